@@ -8,7 +8,7 @@ import "embed"
 //go:embed all:dist
 var Assets embed.FS
 
-// Commands is the table of all actions, JSON: name → {title, group, keys, scope, hidden}; see src/lib/commands.ts.
+// Commands is the table of all actions, JSON: name → {title, group, keys, scope, hidden}; see src/lib/keys/commands.ts.
 //
-//go:embed src/lib/commands.json
+//go:embed src/lib/keys/commands.json
 var Commands []byte

@@ -7,7 +7,7 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}"],
     environment: "happy-dom",
     setupFiles: ["./src/testing/setup.ts"],
-    // Numbers and times are in the person's locale and zone; the tests name theirs.
+    // Numbers and times are in the user's locale and zone; the tests name theirs.
     env: { TZ: "UTC", LANG: "en_US.UTF-8" },
     restoreMocks: true,
     // Patience for a busy machine; nothing is measured.

@@ -1,4 +1,4 @@
-// What the outline says of a turn beside its words: its checkpoint, its compaction, its run, its cost, and the filter that goes by tools.
+// What the outline shows for a turn beside its words: its checkpoint, its compaction, its run, its cost, and the filter that goes by tools.
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -97,7 +97,7 @@ const field = () => page.getByRole("region", { name: "Composer" }).getByRole("te
 const turn = (node: number): Locator =>
   page.getByRole("treegrid", { name: "Turns" }).locator(`[data-turn="${node}"]`);
 const name = (node: number) => expect.poll(() => turn(node).getAttribute("aria-label"));
-/** Rests the pointer on a badge until it says what it means. */
+/** Rests the pointer on a badge until its tooltip appears. */
 const explain = async (mark: Locator, said: string) => {
   await mark.hover();
   await page.getByRole("tooltip").getByText(said).waitFor();

@@ -2,12 +2,12 @@
 
 import { appendFile } from "node:fs/promises";
 
-/** A line: something measured against what it may take, or only told. */
+/** A line: a measurement with its budget, or only a measurement. */
 export interface Row {
   what: string;
   /** As it is printed, with its unit; of what could not be measured, why. */
   figure: string;
-  /** How often the budget it is; 0: there is none. */
+  /** The ratio to the budget; 0: no budget. */
   ratio: number;
   budget: string;
   failed?: boolean;
@@ -20,7 +20,7 @@ export async function addRow(row: Row): Promise<void> {
   else process.stdout.write(`${row.what}: ${row.figure} ${row.budget}\n`);
 }
 
-/** A line that tells a time and judges it. */
+/** A line that prints a time and judges it. */
 export function timed(what: string, ms: number, budgetMs: number): Row {
   return {
     what,
@@ -30,7 +30,7 @@ export function timed(what: string, ms: number, budgetMs: number): Row {
   };
 }
 
-/** A line that only tells. */
+/** A line that only prints. */
 export function told(what: string, figure: string): Row {
   return { what, figure, ratio: 0, budget: "" };
 }

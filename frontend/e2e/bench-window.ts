@@ -1,5 +1,5 @@
-// Measures sessions in the real WebKitGTK window, which nothing drives from outside: a script in its page does what it is told,
-// says what came of it, and loads the page anew for the next session.
+// Measures sessions in the real WebKitGTK window, which nothing drives from outside: a script in its page follows a plan,
+// reports the result, and reloads the page for the next session.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -11,7 +11,7 @@ import { end, freePort, programEnvironment, startScreen } from "./program";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** What the page in the window says of itself. */
+/** What the page in the window reports. */
 export interface Said {
   floorMs?: number;
   measured?: Measured;
@@ -21,7 +21,7 @@ export interface Said {
 
 /**
  * Opens the window on the library of a home and yields what the page says, for each session of the plan once. A page that says
- * nothing for so long counts as failed, and the window is opened anew for the next session.
+ * nothing for so long counts as failed, and the window is reopened for the next session.
  */
 export async function* sayingWindow(
   home: string,

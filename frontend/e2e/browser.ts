@@ -63,7 +63,7 @@ export async function openPage(
   return page;
 }
 
-/** Keeps keys a drawing apart from what is done before and after them, as a person's are: what closes gives the focus back a moment later. */
+/** Keeps keys a drawing apart from what is done before and after them, as a user's are: what closes returns the focus a moment later. */
 function pressApart(page: Page): void {
   const { keyboard } = page;
   const press = keyboard.press.bind(keyboard);

@@ -86,7 +86,7 @@ it("lists the files each branch changed, and what both made of one", async () =>
 });
 
 it("marks the words that are other, of one row or of all", async () => {
-  await rows().getByRole("button", { name: "Compare the words" }).first().click();
+  await rows().getByRole("button", { name: "Compare words of this turn" }).first().click();
   await rows()
     .getByText(/the same$|in common$/)
     .first()
@@ -128,7 +128,7 @@ it("closes by Escape, opens from the transcript, and goes back by the same keys"
   await viewTurn(page, "dead end");
   await page.keyboard.press("End");
   await page.keyboard.press("d");
-  await rows().getByText("They share no message").waitFor();
+  await rows().getByText("No shared messages").waitFor();
   await page.keyboard.press("Escape");
   await viewTurn(page, "n10");
   await feed().getByRole("button", { name: "Alternative 1 of 2" }).first().click();
@@ -150,17 +150,17 @@ it("writes a prompt that brings both together, and remembers what it cites", asy
   await viewTurn(page, "n9");
   await page.keyboard.press("Control+Shift+D");
   await page.getByRole("button", { name: "Merge…" }).click();
-  await page.getByRole("menuitem").filter({ hasText: "Go on from where they part" }).click();
+  await page.getByRole("menuitem").filter({ hasText: "Continue from the fork" }).click();
   const field = page.getByRole("textbox", { name: "Message" });
   await expect.poll(() => field.inputValue()).toContain("> Before I write it: one worker");
-  await page.getByText("Merging n9 and n10: goes on from n8").waitFor();
+  await page.getByText("Merging n9 and n10: continues from n8").waitFor();
   await checkPage(page);
   await field.press("Enter");
   await feed().getByText("One worker, measured.").waitFor();
   const { path } = await shown("show", session.id);
   const prompt = path.at(-2);
   expect(prompt.meta.cites).toHaveLength(2);
-  await feed().getByText("Brings together").waitFor();
+  await feed().getByText("Merges").waitFor();
   await feed().getByRole("button", { name: "Go to n9" }).click();
   await feed().getByText("Before I write it: one worker").waitFor();
 });

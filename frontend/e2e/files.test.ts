@@ -109,7 +109,7 @@ it("leaves the reader in place when more is written than fits, and leads to it",
 it("says what is followed, and stops following it", async () => {
   await page.keyboard.press("Control+,");
   const dialog = page.getByRole("dialog");
-  const stop = dialog.getByRole("button", { name: /no longer/ });
+  const stop = dialog.getByRole("button", { name: /Stop following/ });
   await stop.scrollIntoViewIfNeeded();
   await checkPage(page);
   await stop.click();

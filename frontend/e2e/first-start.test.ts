@@ -116,7 +116,7 @@ it("lists the tools that were found, with what they have", async () => {
 });
 
 it("imports all of it by one click, and the library fills", async () => {
-  await page.getByRole("button", { name: /^Import all \d+ places$/ }).click();
+  await page.getByRole("button", { name: /^Import all \d+ folders$/ }).click();
   await page.getByRole("dialog", { name: "Import finished" }).waitFor();
   await page.getByRole("button", { name: "Done" }).click();
   await expect.poll(() => list().getByRole("option").count()).toBe(tools.length);

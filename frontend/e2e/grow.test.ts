@@ -1,4 +1,4 @@
-// How a session grows: from a quote, by saying something anew, by another model.
+// How a session grows: from a quote, by editing a prompt, by another model.
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -92,7 +92,7 @@ it("branches from a selected span, which the new prompt quotes and cites", async
   await bar.getByRole("button", { name: "Branch from here with quote" }).click();
   await expect.poll(() => field().inputValue()).toBe("> Hazel grows back quickly.\n\n");
   await composer()
-    .getByText(/Quoting n0: goes on from n0/)
+    .getByText(/Quoting n0: continues from n0/)
     .waitFor();
   await expect.poll(() => feed().getByText("There is more to say.").count()).toBe(0);
   await expect.poll(() => bar.count()).toBe(0);
@@ -147,7 +147,7 @@ it("offers both in the message's menu, and gives up by Escape", async () => {
   await expect.poll(() => field().inputValue()).toBe("");
 });
 
-const sendingList = () => page.getByRole("dialog", { name: "What the model will be sent" });
+const sendingList = () => page.getByRole("dialog", { name: "What is sent to the model" });
 const sent = (term: string) =>
   sendingList()
     .locator("dl > div")
@@ -171,7 +171,7 @@ it("lists what the model will be sent: for a branch, and for a prompt that is sa
   await page.keyboard.press("e");
   await expect.poll(() => field().inputValue()).toBe("Which woods are there?");
   await page.keyboard.press("Control+Shift+Y");
-  await listed("Messages", "none: nothing came before");
+  await listed("Messages", "none: this is the first message");
   await page.keyboard.press("Escape");
   await expect.poll(() => sendingList().count()).toBe(0);
   await field().focus();
@@ -230,7 +230,7 @@ it("shows the answer of the one that is looked at as it is written, and stops it
   await field().fill("");
   await lane("elm.json running").waitFor();
   await feed().getByText("elm 9,").waitFor();
-  // It goes on alone, in its own place, without a word to the others.
+  // It continues alone, and the others do not change.
   const stopped = page.getByRole("region", { name: "Stopped by you" });
   await stopped.getByText("elm.json").waitFor();
   await checkPage(page);

@@ -92,7 +92,7 @@ it("throws a first turn away, goes on from what is on screen, and takes it back"
   await press("End");
   await expect.poll(() => cursor().getAttribute("aria-label")).toMatch(/^n11, /);
   await press("Delete");
-  await page.getByText(/to the trash of the session/).waitFor();
+  await page.getByText(/ to trash/).waitFor();
   await expect.poll(() => turns().filter({ hasText: "n11" }).count()).toBe(0);
   await expect.poll(() => cursor().getAttribute("aria-label")).toMatch(/^n\d+, /);
   const details = page.getByLabel("Selected turn");

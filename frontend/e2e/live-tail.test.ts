@@ -57,7 +57,7 @@ interface Frame {
   chars: number;
   /** How far the end of the path is below the view, in pixels. */
   below: number;
-  /** Where the mark, a paragraph of the answer, stands; NaN where it is not drawn. */
+  /** The position of the mark, a paragraph of the answer; NaN if it is not drawn. */
   mark: number;
 }
 
@@ -125,7 +125,7 @@ it("leaves who reads further up alone, while it is written and when it is done",
   expect(new Set(places.filter((place) => !Number.isNaN(place))).size).toBe(1);
 });
 
-/** Tells the frames, and judges them where app/bench asks. */
+/** Prints the frames, and judges them if app/bench asks for it. */
 async function tell(frames: Frame[]) {
   const times = frames.map(({ ms }) => ms);
   const seconds = times.reduce((sum, ms) => sum + ms, 0) / 1000;

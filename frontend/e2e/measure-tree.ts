@@ -1,7 +1,7 @@
 // Measures a session in the page of the real program. The functions here run inside of the page, of chromium or of the
 // real window, and so must not use anything from outside of themselves.
 
-/** What a page is told to measure. */
+/** What a page measures. */
 export interface Task {
   /** The title of the session to open. */
   title: string;

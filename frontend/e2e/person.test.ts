@@ -1,4 +1,4 @@
-// The person in a run: several at once, words on the way, a pause after each answer, a budget, and
+// The user during a run: several at once, queued messages, a pause after each answer, a budget, and
 // sessions that came from elsewhere.
 
 import type { BrowserContext, Page } from "playwright-core";
@@ -103,7 +103,7 @@ it("takes words on the way, shows them as queued, and lets the model hear them",
   await feed().getByText("step 5,").waitFor();
   await field().fill("and mind the hidden ones");
   await page.keyboard.press("Enter");
-  await feed().getByText("queued, heard after this step").waitFor();
+  await feed().getByText("queued, sent after this step").waitFor();
   await checkPage(page);
   await feed().getByText("Nothing is hidden.").waitFor();
   await expect.poll(() => feed().getByText("queued").count()).toBe(0);
@@ -118,11 +118,11 @@ it("gives words back that no model has heard", async () => {
   await feed().getByText("alder 5,").waitFor();
   await field().fill("this comes too late");
   await page.keyboard.press("Enter");
-  await feed().getByText("queued, heard after this step").waitFor();
+  await feed().getByText("queued, sent after this step").waitFor();
   await page.getByRole("button", { name: "Stop" }).click();
   await page.getByText("Stopped by you").waitFor();
   await expect.poll(() => field().inputValue()).toBe("this comes too late");
-  await page.getByText("your words are in the field again").waitFor();
+  await page.getByText("its text is in the field again").waitFor();
   expect(await feed().getByText("this comes too late").count()).toBe(0);
   await field().fill("");
 });
@@ -137,7 +137,7 @@ it("waits after each answer where it is asked to, and stops there", async () => 
   await page.keyboard.press("Enter");
   const card = page.getByRole("alertdialog");
   await card.getByText("waits for you").waitFor();
-  await card.getByLabel(/Say something/).fill("one more");
+  await card.getByLabel(/Add a message/).fill("one more");
   await checkPage(page);
   await page.keyboard.press("Enter");
   await feed().getByText("one more").waitFor();
@@ -158,7 +158,7 @@ it("stops at its budget, and goes on with a larger one", async () => {
   await closeFloating(page);
   await field().fill("Something costly");
   await page.keyboard.press("Enter");
-  await page.getByText("Stopped at its budget").waitFor();
+  await page.getByText("Stopped at the budget").waitFor();
   await page.getByText("$0.40").first().waitFor();
   const raised = page.getByLabel("New budget in dollars");
   expect(await raised.inputValue()).toBe("0.4");
@@ -166,7 +166,7 @@ it("stops at its budget, and goes on with a larger one", async () => {
   await checkPage(page);
   await page.getByRole("button", { name: "Continue" }).click();
   await feed().getByText("Dearer.").waitFor();
-  await page.getByRole("button", { name: /what each model took/ }).click();
+  await page.getByRole("button", { name: /cost by model/ }).click();
   await page.getByRole("table").getByText("$0.50").waitFor();
   await checkPage(page);
   await page.keyboard.press("Escape");

@@ -48,7 +48,7 @@ function measure(canvas: Locator, color: string): Promise<{ box: Box; count: num
   }, color);
 }
 
-/** The pictures of a canvas before a key is pressed on an element and at 60, 120, 180 and 240 ms after it, on a clock that stands still between them. */
+/** The pictures of a canvas before a key is pressed on an element and at 60, 120, 180 and 240 ms after it, on a clock that stops between them. */
 export async function frames(target: Locator, canvas: Locator, key: string): Promise<string[]> {
   const element = await canvas.elementHandle();
   if (!element) throw new Error("there is no canvas");

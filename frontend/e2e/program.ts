@@ -130,7 +130,7 @@ async function openWindow(
   return waitForWindow(child, answers, "answer");
 }
 
-/** Starts the program as a person does and waits until its window, which nothing reaches from outside, is to be seen. */
+/** Starts the program as a user does and waits until its window, which nothing reaches from outside, is visible. */
 export function showWindow(environment: NodeJS.ProcessEnv): Promise<ChildProcess> {
   const child = spawn(join(root, "build/bin/coppice"), [], {
     env: environment,
@@ -144,7 +144,7 @@ export function showWindow(environment: NodeJS.ProcessEnv): Promise<ChildProcess
   return waitForWindow(child, visible, "show its window");
 }
 
-/** Waits until the program is there; when it ends before, or does not come, the failure says what it said. */
+/** Waits until the program is ready; if it ends before, or does not start, the failure contains its output. */
 async function waitForWindow(
   child: ChildProcess,
   there: () => Promise<boolean>,

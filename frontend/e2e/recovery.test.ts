@@ -131,8 +131,8 @@ it("restores a backup", async ({ page, program }) => {
 
 it("recovers what is readable, and reports what is not", async ({ page, program }) => {
   await button(page, "Recover").click();
-  await page.getByRole("heading", { name: "What could be read is saved" }).waitFor();
-  const incomplete = page.getByRole("list", { name: "Sessions that are not whole" });
+  await page.getByRole("heading", { name: "The readable part is saved" }).waitFor();
+  const incomplete = page.getByRole("list", { name: "Incomplete sessions" });
   await incomplete.getByRole("listitem").filter({ hasText: mailSession }).waitFor();
   const report = (await page.getByRole("main").innerText()).replaceAll(",", "");
   const [, saved, expected] = report.match(/(\d+) messages? of (\d+) in \d+ sessions/) ?? [];
@@ -231,7 +231,7 @@ itSound("finds damage after the program was killed, and recovers", async ({ page
   await button(page, "Repair…").click();
   await checkPage(page);
   await button(page, "Recover").click();
-  await page.getByRole("heading", { name: "What could be read is saved" }).waitFor(patience);
+  await page.getByRole("heading", { name: "The readable part is saved" }).waitFor(patience);
   await button(page, "Open the library").click();
   await mail(page).waitFor();
   await expect.poll(() => notice.count()).toBe(0);

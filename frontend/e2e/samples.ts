@@ -20,7 +20,7 @@ export async function openSession(page: Page, title: string): Promise<void> {
   await page.getByRole("feed", { name: "Messages" }).waitFor();
 }
 
-/** A session as `coppice sessions --json` tells it. */
+/** A session as `coppice sessions --json` prints it. */
 export interface ListedSession {
   id: string;
   title: string;

@@ -60,9 +60,9 @@ it("narrows a search by chips, counts the hits of each session and opens one by 
     .getByText(/^\d+ hits?$/)
     .first()
     .waitFor();
-  await page.getByRole("button", { name: "Said by: Anyone" }).click();
+  await page.getByRole("button", { name: "Role: Anyone" }).click();
   await page.getByRole("menuitemcheckbox", { name: "You" }).click();
-  await page.getByRole("button", { name: "Said by: You" }).waitFor();
+  await page.getByRole("button", { name: "Role: You" }).waitFor();
   await expect.poll(() => hits.filter({ hasNotText: "You" }).count()).toBe(0);
   await checkPage(page);
   await page.getByPlaceholder("Search messages").fill("Try number 2 first");
@@ -74,10 +74,10 @@ it("narrows a search by chips, counts the hits of each session and opens one by 
 it("finds text within words, and says that no message has the words", async () => {
   await page.keyboard.press("Control+Shift+F");
   await page.getByPlaceholder("Search messages").fill("umber 2 firs");
-  await page.getByText(/No message has these words/).waitFor();
+  await page.getByText(/No message contains these words/).waitFor();
   await page.keyboard.press("Alt+t");
   await page.getByRole("option").first().waitFor();
-  await expect.poll(() => page.getByText(/No message has these words/).count()).toBe(0);
+  await expect.poll(() => page.getByText(/No message contains these words/).count()).toBe(0);
   await page.getByPlaceholder("Search messages").fill("role:admin x");
   await page.keyboard.press("Alt+t");
   await page.getByText(/wrong at character 1/).waitFor();
@@ -98,7 +98,7 @@ it("tells what is wrong with a regular expression", async () => {
   await page.keyboard.press("Control+Shift+F");
   await page.getByRole("button", { name: "Regular expression" }).click();
   await page.getByPlaceholder("Search messages").fill("(open");
-  await page.getByText(/^Not a regular expression yet/).waitFor();
+  await page.getByText(/^Invalid regular expression/).waitFor();
   await page.keyboard.press("Escape");
 });
 

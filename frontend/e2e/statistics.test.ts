@@ -89,7 +89,7 @@ it("writes the CSV that the command line prints", async () => {
   const path = join(program.home, "models.csv");
   await statistics().getByRole("button", { name: "Export CSV" }).click();
   await page.getByRole("menuitem", { name: "Models" }).click();
-  await program.answerDialog("Export Statistics", path);
+  await program.answerDialog("Export statistics", path);
   await page.getByText("Exported to models.csv").waitFor();
   expect(await readFile(path, "utf8")).toBe(await program.cli("stats", "--csv", "--by", "model"));
 });

@@ -63,7 +63,7 @@ it("puts a branch into the trash by Delete, says how much, and takes it back", a
 }) => {
   await turnOf(page, "n5").click();
   await page.keyboard.press("Delete");
-  await page.getByText("Moved 2 messages in 1 turn to the trash of the session").waitFor();
+  await page.getByText("Moved 2 messages in 1 turn to trash").waitFor();
   await expect.poll(() => turnOf(page, "n5").count()).toBe(0);
   expect((await listed(program, session)).hiddenCount).toBe(2);
   expect(
@@ -88,7 +88,7 @@ it("marks several turns by Space and Shift, and puts them into the trash at once
   await expect.poll(() => turnOf(page, "n7").count()).toBe(0);
   expect((await listed(program, session)).hiddenCount).toBe(4);
   // What was said before a dialog opened does not lie over it.
-  const said = page.getByText(/4 messages in 2 turns to the trash/);
+  const said = page.getByText(/4 messages in 2 turns to trash/);
   await said.waitFor();
   await page.keyboard.press("Control+/");
   const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
@@ -119,7 +119,7 @@ it("shows the trash among the rest, restores from it, and keeps only a path", as
   await trash.getByRole("button", { name: "Restore all" }).click();
   await expect.poll(() => trash.count()).toBe(0);
   await choose(page, "n10", "Keep only this path");
-  await page.getByText(/messages in \d+ turns to the trash/).waitFor();
+  await page.getByText(/messages in \d+ turns to trash/).waitFor();
   await trash.getByRole("button", { name: "Hide" }).click();
   await expect.poll(() => turnOf(page, "dead end").count()).toBe(0);
   await turnOf(page, "n10").waitFor();
@@ -135,7 +135,7 @@ it("throws the alternatives of a turn away, and says how much is hidden", async 
 }) => {
   const { headUid } = await listed(program, session);
   await choose(page, "dead end", "Move alternatives to trash");
-  await page.getByText("Moved 37 messages in 7 turns to the trash of the session").waitFor();
+  await page.getByText("Moved 37 messages in 7 turns to trash").waitFor();
   await expect.poll(() => turnOf(page, "n10").count()).toBe(0);
   await turnOf(page, "dead end").waitFor();
   await page.keyboard.press("Control+z");
@@ -240,7 +240,7 @@ it("empties the trash of the session for good", async ({ page, program, session 
   const trash = trashOf(page);
   await trash.getByRole("button", { name: "Show" }).click();
   await trash.getByRole("button", { name: "Empty…" }).click();
-  await page.getByRole("button", { name: "Remove for good" }).click();
-  await page.getByText("2 messages deleted for good").waitFor();
+  await page.getByRole("button", { name: "Empty trash" }).click();
+  await page.getByText("Emptied trash: deleted 2 messages for good").waitFor();
   await expect.poll(async () => (await listed(program, session)).messageCount).toBe(55);
 });

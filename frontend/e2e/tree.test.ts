@@ -164,7 +164,7 @@ describe("moving", () => {
     await turn(10).click();
     await feed().getByText("Twelve attempts").first().waitFor();
     await turn(3).click();
-    // The path goes on to n4, where one was.
+    // The path continues to n4, where it was before.
     await expect.poll(() => turn(4).getAttribute("aria-label")).toMatch(/on current path/);
     expect(await headTurn()).toBe(before);
     await turn(3).dblclick();
@@ -210,7 +210,7 @@ describe("moving", () => {
 
   it("says the way to where one is, and goes to a stop on it", async () => {
     await turn(4).click();
-    const way = page.getByRole("navigation", { name: "Way to the turn on screen" });
+    const way = page.getByRole("navigation", { name: "Path to the turn on screen" });
     await way.getByRole("button", { name: "dead end" }).waitFor();
     await way.getByRole("button", { name: "options" }).click();
     await expect.poll(() => selected().getAttribute("data-turn")).toBe("1");
@@ -226,7 +226,7 @@ describe("moving", () => {
     await expect.poll(() => turn(0).count()).toBe(0);
     await turn(9).waitFor();
     await checkPage(page);
-    await page.getByRole("button", { name: "Show all" }).click();
+    await page.getByRole("button", { name: "Show whole tree" }).click();
     await turn(0).waitFor();
     // Going elsewhere shows all, too.
     await turn(3).click();

@@ -64,7 +64,7 @@ afterAll(async () => {
 
 const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 const question = () => page.getByRole("region", { name: /^Do you trust the workspace/ });
-const agreement = () => page.getByRole("alertdialog", { name: "Agree before the run begins" });
+const agreement = () => page.getByRole("alertdialog", { name: "Confirm before the run starts" });
 const field = () => page.getByRole("region", { name: "Composer" }).getByRole("textbox");
 const feed = () => page.getByRole("feed", { name: "Messages" });
 const say = async (text: string) => {

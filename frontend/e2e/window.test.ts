@@ -1,4 +1,4 @@
-// The real WebKitGTK window: no browser, no bindings reached from outside, only what a person has. Its pictures
+// The real WebKitGTK window: no browser, no bindings reached from outside, only what a user has. Its pictures
 // stay in build/artifacts.
 
 import { type ChildProcess, execFile, spawn } from "node:child_process";

@@ -39,7 +39,7 @@ const outOfReach = () =>
       element !== null &&
       (/auto|scroll/.test(getComputedStyle(element).overflow) || scrolls(element.parentElement));
     const { clientWidth: width, clientHeight: height } = document.documentElement;
-    // Whether a rectangle is in zoomed pixels depends on the engine; that of the page tells.
+    // Whether a rectangle is in zoomed pixels depends on the engine; the page's own shows it.
     const page = document.documentElement.getBoundingClientRect();
     const scale = page.width > 0 ? width / page.width : 1;
     const isOut = (element: Element) => {

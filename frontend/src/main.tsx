@@ -1,7 +1,7 @@
 import { createRoot } from "react-dom/client";
 import { App } from "@/app/app";
-import { connectEvents } from "@/lib/api";
-import { flushWindowState, loadWindowState } from "@/lib/window-state";
+import { connectEvents } from "@/lib/api/api";
+import { flushWindowState, loadWindowState } from "@/lib/store/window-state";
 import "./styles.css";
 import "./prose.css";
 

@@ -1,5 +1,5 @@
 import type { ComponentProps } from "react";
-import { IconButton } from "@/components/icon-button";
+import { IconButton } from "@/components/form/icon-button";
 import { type Action, actionEntry } from "./action";
 
 interface ActionButtonProps<Target>

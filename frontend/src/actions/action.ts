@@ -1,9 +1,9 @@
 // What can be done with a message, a turn or a session, defined once: menus, toolbars, the palette, the shortcuts sheet
-// and the keyboard derive from it. Names, titles and keys are in lib/commands.json.
+// and the keyboard derive from it. Names, titles and keys are in lib/keys/commands.json.
 
 import type { LucideIcon } from "lucide-react";
-import type { MenuAction, MenuEntry } from "@/components/menu-entry";
-import { type CommandName, commandSpec, type Offer, useOffers } from "@/lib/commands";
+import type { MenuAction, MenuEntry } from "@/components/menu/menu-entry";
+import { type CommandName, commandSpec, type Offer, useOffers } from "@/lib/keys/commands";
 
 /** An action on a target. */
 export interface Action<Target> {

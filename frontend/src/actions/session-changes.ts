@@ -1,12 +1,12 @@
 // What changes a session, once for the transcript, the tree and the comparison: each reports what it did, and how to undo it.
 
 import type { QueryClient } from "@tanstack/react-query";
-import { toastDone, toastError, toastUndo } from "@/components/toast";
-import { api } from "@/lib/api";
-import { writeClipboard } from "@/lib/clipboard";
-import { openComparison } from "@/lib/comparing";
-import { keys } from "@/lib/query";
-import { relabel, type Tree } from "@/lib/skeleton";
+import { toastDone, toastError, toastUndo } from "@/components/feedback/toast";
+import { api } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { writeClipboard } from "@/lib/browser/clipboard";
+import { openComparison } from "@/lib/store/comparing";
+import { relabel, type Tree } from "@/lib/tree/skeleton";
 
 interface HeadMove {
   sessionId: string;
@@ -63,7 +63,7 @@ export async function labelTurn(client: QueryClient, labelling: Labelling): Prom
   if (isSame) return;
   await setLabel(client, labelling, next, before);
   const title =
-    next.text === "" ? `Label removed from n${turn}` : `n${turn} is labelled “${next.text}”`;
+    next.text === "" ? `Removed label from n${turn}` : `Labelled n${turn} “${next.text}”`;
   toastUndo(title, () => setLabel(client, labelling, before, next));
 }
 
@@ -99,7 +99,7 @@ export async function copyMarkdown(sessionId: string, uid: string): Promise<void
 /** Copies a text to the clipboard and reports it. */
 export async function copyText(text: string, done: string): Promise<void> {
   if (await writeClipboard(text)) toastDone(done);
-  else toastError("Copying failed", "The window may not use the clipboard");
+  else toastError("Could not copy", "The window may not use the clipboard");
 }
 
 /** Shows the branch through a message or a turn beside the path on screen. */

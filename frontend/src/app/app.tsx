@@ -1,13 +1,13 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Tooltip } from "radix-ui";
 import { useEffect, useState } from "react";
-import { Toaster } from "@/components/toaster";
+import { Toaster } from "@/components/feedback/toaster";
 import { connectUnsaid } from "@/features/composer/draft/unsaid";
 import { LibraryGate } from "@/features/recovery/library-gate";
-import { onCommand } from "@/lib/api";
-import { connectKeys, runCommand } from "@/lib/commands";
-import { connectChanges, createQueryClient } from "@/lib/query";
-import { connectRuns } from "@/lib/runs";
+import { onCommand } from "@/lib/api/api";
+import { connectChanges, createQueryClient } from "@/lib/api/query";
+import { connectKeys, runCommand } from "@/lib/keys/commands";
+import { connectRuns } from "@/lib/run/runs";
 import { useAppearance } from "./appearance";
 import { ErrorBoundary } from "./error-boundary";
 import { connectLinks } from "./links";

@@ -2,9 +2,9 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, renderHook } from "@testing-library/react";
 import { createElement, type ReactNode } from "react";
 import { expect, test, vi } from "vitest";
-import { api, type Settings } from "@/lib/api";
-import { runCommand } from "@/lib/commands";
-import { keys } from "@/lib/query";
+import { api, type Settings } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { runCommand } from "@/lib/keys/commands";
 import { installFake } from "@/testing/fake-api";
 import { stepZoom, useAppearance } from "./appearance";
 

@@ -2,11 +2,11 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef } from "react";
-import { toastError } from "@/components/toast";
-import { api, type Settings } from "@/lib/api";
-import { useCommand } from "@/lib/commands";
-import { keys } from "@/lib/query";
-import { setPageZoom } from "@/lib/zoom";
+import { toastError } from "@/components/feedback/toast";
+import { api, type Settings } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { setPageZoom } from "@/lib/browser/zoom";
+import { useCommand } from "@/lib/keys/commands";
 
 const zooms = [50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300];
 
@@ -49,7 +49,7 @@ export function useAppearance(): void {
       client.setQueryData(keys.settings(), next);
       api
         .setSettings(next)
-        .catch((error) => toastError("The settings could not be kept", error))
+        .catch((error) => toastError("Could not save the settings", error))
         .finally(() => {
           if (setting.current === next) setting.current = undefined;
         });

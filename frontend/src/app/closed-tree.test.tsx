@@ -1,8 +1,8 @@
 import { act, render } from "@testing-library/react";
 import { useState } from "react";
 import { expect, test, vi } from "vitest";
-import type { Session } from "@/lib/api";
-import { listCommands, runCommand, useCommand } from "@/lib/commands";
+import type { Session } from "@/lib/api/api";
+import { listCommands, runCommand, useCommand } from "@/lib/keys/commands";
 import { ClosedTree } from "./closed-tree";
 
 const session = { id: "one", hiddenCount: 0 } as Session;

@@ -1,7 +1,7 @@
-import { StandIns } from "@/components/stand-ins";
-import type { Session } from "@/lib/api";
-import type { CommandName } from "@/lib/commands";
-import { useCopiedTurn } from "@/lib/graft-source";
+import { StandIns } from "@/components/menu/stand-ins";
+import type { Session } from "@/lib/api/api";
+import type { CommandName } from "@/lib/keys/commands";
+import { useCopiedTurn } from "@/lib/store/graft-source";
 
 /** What the tree does with the turn on screen, or with all of it. */
 const always: readonly CommandName[] = [

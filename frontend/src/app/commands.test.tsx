@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { CommandItems } from "@/features/search/command-items";
 import { matchCommands } from "@/features/search/matching";
 import { ShortcutsSheet } from "@/features/shortcuts/shortcuts-sheet";
-import { allCommands, commandSpec, useCommand, useCommands } from "@/lib/commands";
+import { allCommands, commandSpec, useCommand, useCommands } from "@/lib/keys/commands";
 import { renderApp } from "@/testing/render-app";
 
 const groups = ["Library", "Session", "Tree", "Find", "View", "Help"];

@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import { pageZoom } from "@/lib/zoom";
+import { pageZoom } from "@/lib/browser/zoom";
 
 interface DividerProps {
   label: string;

@@ -13,7 +13,7 @@ async function drawn() {
     </>,
     { sessions: 0 },
   );
-  /** Sends an event of a drag that carries something of these types; says whether the page keeps it from the engine. */
+  /** Sends an event of a drag that carries something of these types; reports whether the page prevents the default. */
   const drag = (name: string, target: Element, ...types: string[]) => {
     const event = new Event(name, { bubbles: true, cancelable: true });
     Object.assign(event, { dataTransfer: { types } });

@@ -1,6 +1,6 @@
 import { Download } from "lucide-react";
 import { useEffect, useState } from "react";
-import { onFileDrop } from "@/lib/api";
+import { onFileDrop } from "@/lib/api/api";
 
 /** Shows that files dragged over the window can be dropped, and hands on what was. */
 export function DropOverlay({ onDrop }: { onDrop: (paths: string[]) => void }) {
@@ -28,13 +28,13 @@ export function DropOverlay({ onDrop }: { onDrop: (paths: string[]) => void }) {
 }
 
 /**
- * Says whether files from outside are over the window, and keeps the engine from opening in the
+ * Reports whether files from outside are over the window, and keeps the engine from opening in the
  * place of the page what is dropped. Returns the way to stop.
  */
 function watchDrags(setOver: (over: boolean) => void): () => void {
   // A drag that begins in the page, of a link or a selection, is none of ours.
   let isInner = false;
-  // Engines tell of the element that is entered before the one that is left, and not all of them say where to.
+  // Engines report the element that is entered before the one that is left, and some do not report the target.
   let entered: EventTarget | null = null;
   const isOuter = ({ dataTransfer }: DragEvent) =>
     // WebKitGTK calls files by their addresses.

@@ -8,7 +8,7 @@ beforeEach(() => {
   fake = installFake({ sessions: 0 });
 });
 
-/** Clicks on something inside of a link; says whether the page would have gone there. */
+/** Clicks on something inside of a link; reports whether the page would have followed it. */
 function click(href: string, type = "click"): boolean {
   document.body.innerHTML = `<a href="${href}"><em>text</em></a>`;
   const event = new MouseEvent(type, { bubbles: true, cancelable: true });

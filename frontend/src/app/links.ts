@@ -1,9 +1,9 @@
 // A plain link would navigate the window away from the program, for good. No click gets that far.
 
-import { toastError } from "@/components/toast";
-import { api } from "@/lib/api";
+import { toastError } from "@/components/feedback/toast";
+import { api } from "@/lib/api/api";
 
-/** Sends links of prose to the person's browser. Returns the way to disconnect. */
+/** Opens links of prose in the user's browser. Returns a function that disconnects. */
 export function connectLinks(): () => void {
   const listener = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
@@ -12,7 +12,7 @@ export function connectLinks(): () => void {
     if (href.startsWith("#")) return;
     event.preventDefault();
     if (!/^(https?|mailto):/i.test(href)) return;
-    api.openURL(href).catch((error) => toastError("The link could not be opened", error));
+    api.openURL(href).catch((error) => toastError("Could not open the link", error));
   };
   // Before any component, and for the middle button too.
   document.addEventListener("click", listener, true);

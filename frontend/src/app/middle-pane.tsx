@@ -1,6 +1,6 @@
 import { Sprout } from "lucide-react";
-import { EmptyState } from "@/components/empty-state";
-import { ErrorState } from "@/components/error-state";
+import { EmptyState } from "@/components/feedback/empty-state";
+import { ErrorState } from "@/components/feedback/error-state";
 import { Compare } from "@/features/compare/compare";
 import { CompareCommand } from "@/features/compare/compare-command";
 import { Composer } from "@/features/composer/composer";
@@ -8,8 +8,8 @@ import type { Importing } from "@/features/importing/use-import";
 import { Welcome } from "@/features/importing/welcome";
 import { RunDock } from "@/features/running/run-dock";
 import { Transcript } from "@/features/transcript/transcript";
-import type { Session } from "@/lib/api";
-import { type Comparing, closeComparison } from "@/lib/comparing";
+import type { Session } from "@/lib/api/api";
+import { type Comparing, closeComparison } from "@/lib/store/comparing";
 import { ErrorBoundary } from "./error-boundary";
 import { useIsEmpty } from "./use-is-empty";
 import type { View } from "./view";
@@ -96,7 +96,7 @@ interface UnopenedProps {
 /** The middle pane while a session loads, or if it was not found. */
 function Unopened({ error, onClose }: UnopenedProps) {
   if (!error) return null;
-  return <ErrorState title="The session could not be opened" error={error} onRetry={onClose} />;
+  return <ErrorState title="Could not open the session" error={error} onRetry={onClose} />;
 }
 
 /** The middle pane before a session begins. */

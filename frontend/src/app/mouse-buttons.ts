@@ -1,4 +1,4 @@
-import { runCommand } from "@/lib/commands";
+import { runCommand } from "@/lib/keys/commands";
 
 const commands: Record<number, string> = { 3: "go-back", 4: "go-forward" };
 

@@ -5,7 +5,7 @@ export type PaneName = "library" | "transcript" | "tree";
 
 const order: PaneName[] = ["library", "transcript", "tree"];
 
-/** What takes the focus in a pane: what says so, else its list, else the first thing that can, else the pane. */
+/** What takes the focus in a pane: the marked element, else its list, else the first thing that can, else the pane. */
 const candidates = [
   "[data-pane-focus]",
   "[role=listbox], [role=treegrid], [role=tree], [role=feed]",

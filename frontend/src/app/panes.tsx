@@ -1,6 +1,6 @@
 import clsx from "clsx";
 import { type ReactNode, useEffect, useRef } from "react";
-import { useWindowState } from "@/lib/window-state";
+import { useWindowState } from "@/lib/store/window-state";
 import { Divider } from "./divider";
 import { useRoom } from "./room";
 

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from "react";
-import { onResize } from "@/lib/on-resize";
+import { onResize } from "@/lib/browser/on-resize";
 
 /** Below these widths of the window, in its own pixels, less is shown: see the variants in styles.css. */
 const rooms = { tight: 760, tiny: 580 };

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
-import { toastError } from "@/components/toast";
+import { toastError } from "@/components/feedback/toast";
 import type { ExportTarget } from "@/features/exporting/export-dialog";
 import { useImport } from "@/features/importing/use-import";
 import { Library } from "@/features/library/library";
@@ -7,9 +7,9 @@ import type { SearchScope } from "@/features/search/search-panel";
 import { StatusBar } from "@/features/status/status-bar";
 import { useWorkshop } from "@/features/tree/layout/workshop";
 import { TreePane } from "@/features/tree/tree-pane";
-import { runCommand, useCommand } from "@/lib/commands";
-import { useComparing } from "@/lib/comparing";
-import type { Passage } from "@/lib/place";
+import { runCommand, useCommand } from "@/lib/keys/commands";
+import type { Passage } from "@/lib/session/place";
+import { useComparing } from "@/lib/store/comparing";
 import { ClosedTree } from "./closed-tree";
 import { Dialogs } from "./dialogs";
 import { DropOverlay } from "./drop-overlay";
@@ -153,9 +153,7 @@ export function Shell() {
 function useNavigation(view: View, toggles: PaneToggles, setStatistics: (shown: boolean) => void) {
   const openAt = (id: string, uid: string, passage?: Passage) => {
     setStatistics(false);
-    view
-      .openAt(id, uid, passage)
-      .catch((error) => toastError("The message could not be shown", error));
+    view.openAt(id, uid, passage).catch((error) => toastError("Could not show the message", error));
   };
   const enter = () => {
     toggles.dismiss();

@@ -6,12 +6,12 @@ import {
   PanelRight,
   Search,
 } from "lucide-react";
-import { Button } from "@/components/button";
-import { IconButton } from "@/components/icon-button";
-import { Kbd } from "@/components/kbd";
-import { Menu } from "@/components/menu";
-import type { MenuEntry } from "@/components/menu-entry";
-import { type CommandName, runCommand, useCommandsNamed } from "@/lib/commands";
+import { Button } from "@/components/form/button";
+import { IconButton } from "@/components/form/icon-button";
+import { Menu } from "@/components/menu/menu";
+import type { MenuEntry } from "@/components/menu/menu-entry";
+import { Kbd } from "@/components/text/kbd";
+import { type CommandName, runCommand, useCommandsNamed } from "@/lib/keys/commands";
 import { Brand } from "./brand";
 
 interface TopBarProps {

@@ -26,7 +26,7 @@ export function walk(trail: Trail, step: Step): Trail {
   return { steps, at: steps.length - 1 };
 }
 
-/** One step back or forward; the same trail where there is none. */
+/** Returns the trail one step back or forward, or the same trail at its end. */
 export function turnBack(trail: Trail, by: 1 | -1): Trail {
   const at = trail.at + by;
   return trail.steps[at] ? { ...trail, at } : trail;

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
-import { api } from "@/lib/api";
+import { api } from "@/lib/api/api";
 
-/** Tells Go whether the person looks at the window: where they do not, runs that end or ask notify them. */
+/** Reports to Go whether the window has the focus: without it, runs that end or ask notify the user. */
 export function useFocusReport(): void {
   useEffect(() => {
     const report = () => void api.setFocused(document.hasFocus()).catch(() => {});

@@ -1,5 +1,5 @@
 import { useCallback, useState } from "react";
-import { useWindowState } from "@/lib/window-state";
+import { useWindowState } from "@/lib/store/window-state";
 import type { Docking } from "./panes";
 
 /** Which panes are on screen, and the ways to change it. */

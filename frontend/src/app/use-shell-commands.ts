@@ -1,8 +1,8 @@
-import { toastDone, toastError } from "@/components/toast";
+import { toastDone, toastError } from "@/components/feedback/toast";
 import type { Importing } from "@/features/importing/use-import";
 import type { SearchScope } from "@/features/search/search-panel";
-import { useCommand } from "@/lib/commands";
-import { undo, useUndoTitle } from "@/lib/undo";
+import { useCommand } from "@/lib/keys/commands";
+import { undo, useUndoTitle } from "@/lib/store/undo";
 import { cyclePanes, focusPane, type PaneName } from "./pane-focus";
 import type { PaneToggles } from "./use-pane-toggles";
 import type { useView } from "./view";
@@ -69,7 +69,7 @@ function useFileCommands({
     () => {
       undo()
         .then((undone) => undone && toastDone("Undone"))
-        .catch((error) => toastError("It could not be undone", error));
+        .catch((error) => toastError("Could not undo", error));
     },
     {
       title: undoTitle ? `Undo: ${undoTitle}` : "Undo",

@@ -2,8 +2,8 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, renderHook } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { afterEach, expect, test, vi } from "vitest";
-import { api, type Session, type WindowView } from "@/lib/api";
-import { keys } from "@/lib/query";
+import { api, type Session, type WindowView } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
 import { installFake } from "@/testing/fake-api";
 import { useView } from "./view";
 

@@ -3,12 +3,12 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { fetchAhead } from "@/features/transcript/path/fetch-ahead";
-import { api, type Session, toApiError } from "@/lib/api";
-import { takeListed } from "@/lib/listed";
-import type { Focus, Passage, Place } from "@/lib/place";
-import { keys } from "@/lib/query";
-import { watchPath } from "@/lib/runs";
-import { useWindowState } from "@/lib/window-state";
+import { api, type Session, toApiError } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { watchPath } from "@/lib/run/runs";
+import { takeListed } from "@/lib/session/listed";
+import type { Focus, Passage, Place } from "@/lib/session/place";
+import { useWindowState } from "@/lib/store/window-state";
 import { noTrail, type Step, turnBack, walk } from "./trail";
 
 /** Remembered leaves, by session; the empty leaf is the head, wherever it moves to. */

@@ -1,5 +1,5 @@
 import type { ElementType, ReactNode } from "react";
-import { visible } from "@/lib/visible";
+import { visible } from "@/lib/format/visible";
 
 type Props = Record<string, unknown>;
 

@@ -1,21 +1,24 @@
 // An in-memory stand-in for Go, for tests and for `vite dev` with ?fake in the address. It is
 // never part of the program: only main.tsx in development and the tests import it.
 
-import type { api, Followed, Job, Settings, ToolDetail } from "@/lib/api";
-import type * as Go from "@/wailsjs/go/window/Bindings";
+import type { api, ChangeKind, Followed, Job, Settings, ToolDetail } from "@/lib/api/api";
 import { block } from "./fake-blocks";
+import { changeOf } from "./fake-change";
 import { compareFake } from "./fake-compare";
 import { FakeLibrary } from "./fake-library";
 import { composerOptions, FakeRuns } from "./fake-run";
 import { encodeFake } from "./fake-skeleton";
 import { addUp } from "./fake-statistics";
 
-/** The bindings that api.ts calls. */
-type Bindings = Pick<typeof Go, Extract<keyof typeof Go, Capitalize<keyof typeof api>>>;
+type Api = typeof api;
+/** Calls of the API that no binding answers. */
+type Unbound = "getSkeleton" | "setClipboard";
+/** The bindings that api.ts calls, all of their structs together. */
+type Bindings = { [Name in Exclude<keyof Api, Unbound> as Capitalize<Name>]: Api[Name] };
 
 declare global {
   interface Window {
-    go?: { window: { Bindings: Bindings } };
+    go?: { window: Record<string, Bindings> };
     runtime?: unknown;
   }
 }
@@ -56,7 +59,8 @@ export function installFake({
   };
   const calls: Fake["calls"] = [];
   const bindings = makeBindings(library, emit, importMs);
-  window.go = { window: { Bindings: recorded(bindings, calls, latencyMs) } };
+  const answering = recorded(bindings, calls, latencyMs);
+  window.go = { window: new Proxy({}, { get: () => answering }) };
   window.runtime = {
     EventsOnMultiple: (name: string, listener: (...data: unknown[]) => void) => {
       listeners.set(name, [...(listeners.get(name) ?? []), listener]);
@@ -112,13 +116,13 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
     trouble: "",
     progress: { done: 0, total: 0, doneBytes: 0, totalBytes: 0, current: "" },
   };
-  let seq = 0;
-  const changed = (...names: string[]) => {
-    for (const key of [...names, "library"]) emit("changed", key, ++seq);
+  const changed = (kind: ChangeKind, ...ids: string[]) => {
+    for (const id of ids) emit("changed", changeOf(kind, id));
+    if (ids.length === 0) emit("changed", changeOf(kind));
   };
   const each = (ids: string[], change: (id: string) => void) => {
     for (const id of ids) change(id);
-    changed(...ids);
+    changed("session", ...ids);
   };
   const now = (on: boolean) => (on ? Date.now() : 0);
   return {
@@ -129,7 +133,7 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
     GetSession: async (ref) => library.open(ref).session,
     RenameSession: async (id, title) => {
       library.open(id).session.title = title;
-      changed(id);
+      changed("session", id);
     },
     PinSessions: async (ids, on) =>
       each(ids, (id) => {
@@ -152,7 +156,7 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
         .all()
         .filter(({ id, deletedAtMs }) => deletedAtMs > 0 && (ids.length === 0 || ids.includes(id)));
       for (const { id } of gone) library.remove(id);
-      changed();
+      changed("list");
       return gone.length;
     },
     GetWindow: async (id, leafUid, from, limit) => library.open(id).window(leafUid, from, limit),
@@ -181,20 +185,20 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
     MoveHead: async (id, node) => {
       const fake = library.open(id);
       fake.session.headUid = fake.resolve(node);
-      changed(id);
+      changed("head", id);
       return fake.session;
     },
     SetLabel: async (id, uid, text) => {
       library.open(id).label(uid, text);
-      changed(id);
+      changed("labels", id);
     },
-    SetBookmark: async (id) => changed(id),
-    ColorLabel: async (id) => changed(id),
-    SetMain: async (id) => changed(id),
+    SetBookmark: async (id) => changed("labels", id),
+    ColorLabel: async (id) => changed("labels", id),
+    SetMain: async (id) => changed("labels", id),
     HideMessages: async () => nothingHidden,
     HideSiblings: async () => nothingHidden,
     HideOthers: async () => nothingHidden,
-    UnhideMessages: async (id) => changed(id),
+    UnhideMessages: async (id) => changed("trash", id),
     ListHidden: async () => [],
     ListLinks: async () => [],
     PurgeHidden: async () => 0,
@@ -244,7 +248,7 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
     GetFollowed: async () => followed,
     SetFollowed: async (paths) => {
       followed = { ...followed, paths, chosen: true };
-      emit("changed", "settings", ++seq);
+      changed("settings");
     },
     ChooseFiles: async () => ["/home/ada/Downloads/session.jsonl"],
     ChooseFolder: async () => "/home/ada/Downloads/sessions",
@@ -272,13 +276,13 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
     CancelJob: async (id) => jobs.cancel(id),
     LoadSamples: async () => {
       const sessions = library.grow(8);
-      changed();
+      changed("list");
       return { imported: 8, updated: 0, unchanged: 0, skipped: 0, sessions, problems: [] };
     },
     GetSettings: async () => settings,
     SetSettings: async (next) => {
       settings = next;
-      emit("changed", "settings", ++seq);
+      changed("settings");
     },
     GetState: async (key) => state.get(key) ?? "",
     SetState: async (key, value) => {
@@ -416,7 +420,7 @@ class FakeJobs {
 
   get(id: string): Job {
     const job = this.#jobs.get(id);
-    if (!job) throw { code: "not_found", message: `there is no job ${id}` };
+    if (!job) throw { code: "not_found", message: `there is no job ${id}`, remedy: "" };
     return job;
   }
 
@@ -424,7 +428,7 @@ class FakeJobs {
     const job = this.get(id);
     job.done = true;
     job.canceled = true;
-    this.#emit("changed", `job:${id}`, 0);
+    this.#emit("changed", changeOf("job", "", id));
   }
 
   start(kind: string, lastsMs: number, path = ""): string {
@@ -453,11 +457,11 @@ class FakeJobs {
       if (kind === "import" && step % 4 === 0) {
         job.report.sessions.push(...this.#library.grow(5));
         job.report.imported += 5;
-        this.#emit("changed", "library", step);
+        this.#emit("changed", changeOf("list"));
       }
       if (step >= steps) this.#finish(job);
       else setTimeout(tick, tickMs);
-      this.#emit("changed", `job:${id}`, step);
+      this.#emit("changed", changeOf("job", "", id));
     };
     setTimeout(tick, 0);
     return id;

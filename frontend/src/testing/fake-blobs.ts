@@ -3,7 +3,7 @@
 import { deflateSync } from "node:zlib";
 import type { Plugin } from "vite";
 
-/** The development server's stand-in for the blobs: a picture, or a long text where the hash says so. */
+/** The development server's stand-in for the blobs: a picture, or a long text if the hash names one. */
 export function fakeBlobs(): Plugin {
   return {
     name: "fake-blobs",

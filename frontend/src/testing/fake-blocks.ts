@@ -1,6 +1,6 @@
 // Makes the blocks of messages for the fake.
 
-import type { Block } from "@/lib/api";
+import type { Block } from "@/lib/api/api";
 
 const empty: Block = {
   type: "prose",

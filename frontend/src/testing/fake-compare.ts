@@ -1,6 +1,6 @@
 // Two branches of the fake's sessions side by side: turns in the order they come, as Go does it where no words are the same.
 
-import type { Comparison, MessageView, Side, Stretch } from "@/lib/api";
+import type { Comparison, MessageView, Side, Stretch } from "@/lib/api/api";
 import type { FakeSession } from "./fake-session";
 
 /** Sets the paths to two messages side by side, from where they part. */

@@ -1,6 +1,6 @@
 // What is said in the fake's sessions.
 
-import type { Session } from "@/lib/api";
+import type { Session } from "@/lib/api/api";
 import { block, prose, reasoning, tool } from "./fake-blocks";
 import type { FakeSession } from "./fake-session";
 

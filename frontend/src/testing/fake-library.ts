@@ -1,6 +1,6 @@
 // The fake's library: sessions in memory, filled with messages when they are first opened.
 
-import type { Facet, Facets, Found, Hit, SearchQuery, Session, SessionFilter } from "@/lib/api";
+import type { Facet, Facets, Found, Hit, SearchQuery, Session, SessionFilter } from "@/lib/api/api";
 import { fillBranched, fillHard, fillLong, fillOrdinary, makeSession } from "./fake-content";
 import { FakeSession } from "./fake-session";
 import { fillAgentRun, fillHuge } from "./fake-transcript";
@@ -9,6 +9,7 @@ const notFound = (id: string) => ({
   code: "not_found",
   message: `there is no session ${id}`,
   hint: "it may have been deleted for good",
+  remedy: "list_sessions",
 });
 
 const incomplete = ["running", "partial", "failed", "interrupted", "hibernated"];
@@ -53,7 +54,7 @@ export class FakeLibrary {
     return fake;
   }
 
-  /** Every session as it stands. */
+  /** Every session in its present state. */
   get sessions(): Session[] {
     return [...this.#sessions.values()].map(({ session }) => session);
   }

@@ -1,7 +1,8 @@
-// The fake's engine: plays an answer, and where the prompt says so a tool call that asks first.
+// The fake's engine: plays an answer, and if the prompt requests it, a tool call that asks first.
 
 import type {
   Approval,
+  ChangeKind,
   ComposerOptions,
   LiveAnswer,
   LiveBlock,
@@ -13,8 +14,9 @@ import type {
   Sending,
   StartedRun,
   Unsaid,
-} from "@/lib/api";
+} from "@/lib/api/api";
 import { prose, reasoning, tool } from "./fake-blocks";
+import { changeOf } from "./fake-change";
 import type { FakeLibrary } from "./fake-library";
 import type { FakeSession } from "./fake-session";
 
@@ -103,8 +105,8 @@ export class FakeRuns {
   readonly #runs = new Map<string, Played>();
   readonly #library: FakeLibrary;
   readonly #emit: Emit;
-  readonly approvals: Approval[] = [];
   #seq = 0;
+  readonly approvals: Approval[] = [];
 
   constructor(library: FakeLibrary, emit: Emit) {
     this.#library = library;
@@ -132,7 +134,7 @@ export class FakeRuns {
     const played: Played = { live, blocks: [], stopped: false, cites: [], answered: undefined };
     this.#runs.set(session.id, played);
     Object.assign(session, { status: "running", stopReason: "" });
-    this.#tell(played, session.id, "library");
+    this.#report(played, "messages");
     void this.#play(fake, played, request);
     return { sessionId: session.id, runId: id, problem: "" };
   }
@@ -183,7 +185,7 @@ export class FakeRuns {
     if (!played?.live.running) throw { code: "conflict", message: "the run is over" };
     played.live.queue = [...played.live.queue, text];
     played.cites.push(cites);
-    this.#tell(played);
+    this.#report(played);
   }
 
   takeUnsaid(): Unsaid[] {
@@ -221,21 +223,20 @@ export class FakeRuns {
     return { uid, parentUid, turn, text: blocks.map(({ text }) => text).join("\n\n"), images: [] };
   }
 
-  #tell(played: Played, ...also: string[]) {
-    for (const key of [`run:${played.live.sessionId}`, ...also])
-      this.#emit("changed", key, ++this.#seq);
+  #report(played: Played, ...also: ChangeKind[]) {
+    for (const kind of ["run", ...also] as const)
+      this.#emit("changed", changeOf(kind, played.live.sessionId));
   }
 
   async #play(fake: FakeSession, played: Played, request: RunRequest) {
     const { live } = played;
-    const { id } = fake.session;
     const { agent, model } = live.run;
     const wrote = (uid: string) => {
       live.lastUid = uid;
       live.draftId++;
       live.revision = 0;
       played.blocks = [];
-      this.#tell(played, id);
+      this.#report(played, "messages");
       return uid;
     };
     let at = request.root ? "" : request.fromUid || fake.session.headUid;
@@ -300,7 +301,7 @@ export class FakeRuns {
           text: "",
           toolName: "",
         };
-        this.#tell(played);
+        this.#report(played);
         await new Promise((wake) => setTimeout(wake, stepMs));
       }
     }
@@ -309,13 +310,13 @@ export class FakeRuns {
   async #ask(played: Played, asked: LiveQuestion): Promise<LiveAnswer> {
     asked.id = ++this.#seq;
     played.live.questions = [asked];
-    this.#tell(played);
+    this.#report(played);
     const answer = await new Promise<LiveAnswer>((done) => {
       played.answered = done;
     });
     played.answered = undefined;
     played.live.questions = [];
-    this.#tell(played);
+    this.#report(played);
     return answer;
   }
 
@@ -333,7 +334,7 @@ export class FakeRuns {
     for (let line = 1; line <= 12; line++) {
       call.output += `ok  \tshop/backend/auth/part${line}\t0.${line}12s\n`;
       live.calls = [{ ...call }];
-      this.#tell(played);
+      this.#report(played);
       await new Promise((wake) => setTimeout(wake, 100));
     }
   }
@@ -348,7 +349,7 @@ export class FakeRuns {
     live.draftId++;
     live.revision = 0;
     played.blocks = [];
-    this.#tell(played, fake.session.id, "library");
+    this.#report(played, "messages");
   }
 }
 

@@ -2,14 +2,13 @@
 
 import type {
   Block,
-  Branch,
   Location,
   MessageView,
   Session,
   Sibling,
   Turn,
   WindowView,
-} from "@/lib/api";
+} from "@/lib/api/api";
 import { type FakeTree, fakeFlags } from "./fake-skeleton";
 
 interface Draft {
@@ -25,11 +24,21 @@ interface Draft {
   error?: string;
 }
 
+interface Branch {
+  number: number;
+  parent: number;
+  forkDepth: number;
+  tipDepth: number;
+  promptDepth: number;
+  createdAtMs: number;
+}
+
 type Node = MessageView & { parent: number; children: number[] };
 
 const notFound = (what: string) => ({
   code: "not_found",
   message: `${what} is not in this session`,
+  remedy: "",
 });
 
 /** A session and its messages. Messages are appended; branches, turns and counters follow. */
@@ -93,6 +102,7 @@ export class FakeSession {
       agent: draft.agent ?? "",
       model: draft.model ?? (draft.role === "assistant" ? this.session.model : ""),
       inputTokens: draft.inputTokens ?? 0,
+      isEstimated: false,
       outputTokens: draft.outputTokens ?? 0,
       ...(draft.costNanoUsd !== undefined && { costNanoUsd: draft.costNanoUsd }),
       finishReason: draft.role === "assistant" ? "stop" : "",
@@ -272,7 +282,7 @@ export class FakeSession {
     };
   }
 
-  /** The turns in which a text stands. */
+  /** The turns that contain a text. */
   find(text: string): number[] {
     const has = (node: Node) =>
       node.blocks.some((block) => block.text.toLowerCase().includes(text));

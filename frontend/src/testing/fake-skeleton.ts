@@ -1,7 +1,14 @@
 // A tree in the bytes that Go sends, see app/window/skeleton.go.
 
-import type { Turn } from "@/lib/api";
-import { compacted, emptySkeleton, priced, prompt, type Skeleton, tools } from "@/lib/skeleton";
+import type { Turn } from "@/lib/api/api";
+import {
+  compacted,
+  emptySkeleton,
+  priced,
+  prompt,
+  type Skeleton,
+  tools,
+} from "@/lib/tree/skeleton";
 
 /** What a skeleton is made of. */
 export interface FakeTree {
@@ -26,7 +33,7 @@ export function fakeFlags(messages: readonly { role: string; kind: string }[]): 
 }
 
 /** A tree as columns, with the words that go with it. */
-export interface EncodedTree {
+interface EncodedTree {
   skeleton: Skeleton;
   head: string;
   headTurn: number;

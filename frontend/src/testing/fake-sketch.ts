@@ -1,6 +1,6 @@
-import { emptySkeleton, prompt, type Skeleton } from "@/lib/skeleton";
+import { emptySkeleton, prompt, type Skeleton } from "@/lib/tree/skeleton";
 
-/** A skeleton from parents alone, for tests: the first child goes on in its parent's branch, others open one. All are prompts of one message. */
+/** A skeleton from parents alone, for tests: the first child continues its parent's branch, others open one. All are prompts of one message. */
 export function sketch(parents: ArrayLike<number>): Skeleton {
   const count = parents.length;
   const skeleton = emptySkeleton(count);

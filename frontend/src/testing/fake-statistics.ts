@@ -1,4 +1,10 @@
-import type { Session, Statistics, StatisticsGroup, StatisticsQuery } from "@/lib/api";
+import type {
+  Session,
+  Statistics,
+  StatisticsCell,
+  StatisticsGroup,
+  StatisticsQuery,
+} from "@/lib/api/api";
 
 /** What Go would add up: each session is counted on the day it was last changed, in UTC. */
 export function addUp(sessions: readonly Session[], query: StatisticsQuery): Statistics {
@@ -14,12 +20,7 @@ export function addUp(sessions: readonly Session[], query: StatisticsQuery): Sta
     return (query.since === "" || day >= query.since) && (query.until === "" || day <= query.until);
   });
   const cellsOf = (sessions: readonly Session[], key: (one: Session) => string) =>
-    groupBy(sessions, (one) => `${dayOf(one)} ${key(one)}`).map(({ key, ...sums }) => ({
-      ...sums,
-      day: key.slice(0, 10),
-      key: key.slice(11),
-      tokens: sums.inputTokens + sums.outputTokens,
-    }));
+    groupBy(sessions, (one) => `${dayOf(one)} ${key(one)}`).map(cellOf);
   const split = (one: Session) =>
     query.split === "source"
       ? one.source
@@ -42,6 +43,16 @@ export function addUp(sessions: readonly Session[], query: StatisticsQuery): Sta
         : [{ name: "read_file", calls: inRange.length * 3, sessions: inRange.length }],
     calendar: cellsOf(asked, () => ""),
     pending: 0,
+  };
+}
+
+/** The sums of a day and a key; a cell has fewer fields than a group. */
+function cellOf(group: StatisticsGroup): StatisticsCell {
+  const { key, sessions, steps, unpriced, inputTokens, outputTokens, costNanoUsd } = group;
+  const tokens = inputTokens + outputTokens;
+  return {
+    ...{ day: key.slice(0, 10), key: key.slice(11) },
+    ...{ sessions, tokens, steps, unpriced, costNanoUsd },
   };
 }
 

@@ -1,6 +1,6 @@
 // Sessions of the fake that put the transcript to the test: a long agent run, and a path of 100,000 messages.
 
-import type { Block } from "@/lib/api";
+import type { Block } from "@/lib/api/api";
 import { block, prose, reasoning, tool } from "./fake-blocks";
 import { random } from "./fake-content";
 import type { FakeSession } from "./fake-session";

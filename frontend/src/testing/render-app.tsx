@@ -3,12 +3,12 @@ import { render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Tooltip } from "radix-ui";
 import type { ReactNode } from "react";
-import { Toaster } from "@/components/toaster";
-import { connectEvents } from "@/lib/api";
-import { connectKeys } from "@/lib/commands";
-import { connectChanges, createQueryClient } from "@/lib/query";
-import { connectRuns } from "@/lib/runs";
-import { loadWindowState } from "@/lib/window-state";
+import { Toaster } from "@/components/feedback/toaster";
+import { connectEvents } from "@/lib/api/api";
+import { connectChanges, createQueryClient } from "@/lib/api/query";
+import { connectKeys } from "@/lib/keys/commands";
+import { connectRuns } from "@/lib/run/runs";
+import { loadWindowState } from "@/lib/store/window-state";
 import { type Fake, type FakeOptions, installFake } from "./fake-api";
 
 /** Draws a part of the window on a fake, with what every part needs around it. */

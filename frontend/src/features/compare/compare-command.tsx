@@ -1,9 +1,9 @@
-import { toastDone, toastError } from "@/components/toast";
-import { api, type Session } from "@/lib/api";
-import { useCommand } from "@/lib/commands";
-import { openComparison } from "@/lib/comparing";
-import { parentOf, type Skeleton, type Tree } from "@/lib/skeleton";
-import { useTree } from "@/lib/tree";
+import { toastDone, toastError } from "@/components/feedback/toast";
+import { api, type Session } from "@/lib/api/api";
+import { useCommand } from "@/lib/keys/commands";
+import { openComparison } from "@/lib/store/comparing";
+import { parentOf, type Skeleton, type Tree } from "@/lib/tree/skeleton";
+import { useTree } from "@/lib/tree/tree";
 
 interface CompareCommandProps {
   session: Session;
@@ -18,12 +18,12 @@ export function CompareCommand({ session, leafUid }: CompareCommandProps) {
     const tree = data ?? (await refetch({ throwOnError: true })).data;
     if (!tree) return;
     const rightUid = await nearest(session, tree, leafUid);
-    if (rightUid === "") toastDone("There is no other branch to compare this path with");
+    if (rightUid === "") toastDone("No other branch to compare this path with");
     else openComparison({ sessionId: session.id, leftUid: leafUid, rightUid });
   };
   useCommand(
     "compare",
-    () => void compare().catch((error) => toastError("They could not be compared", error)),
+    () => void compare().catch((error) => toastError("Could not compare the branches", error)),
     {
       enabled: leafUid !== "",
     },
@@ -48,7 +48,7 @@ function isAbove(skeleton: Skeleton, turn: number, below: number): boolean {
 }
 
 /** The newest turn below the last fork of the path to a turn that is not on that path; -1: none. */
-export function besideLastFork(skeleton: Skeleton, leaf: number): number {
+function besideLastFork(skeleton: Skeleton, leaf: number): number {
   const next = new Map<number, number>(); // turn of the path → the one after it
   for (let at = leaf, below = -1; at >= 0; below = at, at = parentOf(skeleton, at))
     next.set(at, below);

@@ -1,14 +1,14 @@
 import { ALargeSmall } from "lucide-react";
-import { IconButton } from "@/components/icon-button";
+import { IconButton } from "@/components/form/icon-button";
 import { TranscriptContext, type TranscriptScope } from "@/features/transcript/scope";
-import type { Pair, Stretch } from "@/lib/api";
-import type { Comparing } from "@/lib/comparing";
-import { formatPlural } from "@/lib/format";
+import type { Pair, Stretch } from "@/lib/api/api";
+import { formatPlural } from "@/lib/format/format";
+import type { Comparing } from "@/lib/store/comparing";
 import { StretchView } from "./stretch-view";
 import { WordDiffView } from "./word-diff";
 
 /** The context that the messages of each side need. */
-export interface SideScopes {
+interface SideScopes {
   left: TranscriptScope;
   right: TranscriptScope;
 }
@@ -33,7 +33,7 @@ export function CompareRow({ comparing, row, scopes, words, onWords }: CompareRo
         {both && (
           <IconButton
             icon={ALargeSmall}
-            label={words ? "Show as written" : "Compare the words"}
+            label={words ? "Show messages of this turn" : "Compare words of this turn"}
             keys="W"
             aria-pressed={words}
             className="!absolute top-1 right-3"

@@ -1,18 +1,27 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ALargeSmall, ArrowLeftRight, Columns2, GitMerge, X } from "lucide-react";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { Button } from "@/components/button";
-import { ErrorState } from "@/components/error-state";
-import { IconButton } from "@/components/icon-button";
-import { Menu } from "@/components/menu";
-import { toastError } from "@/components/toast";
+import {
+  type Dispatch,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  type SetStateAction,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
+import { ErrorState } from "@/components/feedback/error-state";
+import { toastError } from "@/components/feedback/toast";
+import { Button } from "@/components/form/button";
+import { IconButton } from "@/components/form/icon-button";
+import { Menu } from "@/components/menu/menu";
 import { SkeletonRow } from "@/features/transcript/column/skeleton-row";
-import { api, type Comparison, type Session } from "@/lib/api";
-import { commandSpec, runKey, useCommand } from "@/lib/commands";
-import { type Comparing, changeComparison } from "@/lib/comparing";
-import { compose } from "@/lib/compose";
-import { isTextField } from "@/lib/keys";
-import type { OnView } from "@/lib/place";
+import { api, type Comparison, type Session } from "@/lib/api/api";
+import { commandSpec, runKey, useCommand } from "@/lib/keys/commands";
+import { isTextField } from "@/lib/keys/keys";
+import type { OnView } from "@/lib/session/place";
+import { type Comparing, changeComparison } from "@/lib/store/comparing";
+import { compose } from "@/lib/store/compose";
 import "@/features/transcript/transcript.css";
 import { CompareRow } from "./compare-row";
 import { FilesPart } from "./files-part";
@@ -48,48 +57,13 @@ export function Compare({ session, comparing, onClose, onView }: CompareProps) {
     left: useScope(session, leftUid, (uid) => changeComparison(comparing, { leftUid: uid })),
     right: useScope(session, rightUid, (uid) => changeComparison(comparing, { rightUid: uid })),
   };
-  const view: OnView = (place) => {
-    onClose();
-    onView(place);
-  };
-  const moveHead = useContinue(session, view);
-  const continueFrom = (name: "left" | "right") => {
-    const side = comparison?.[name];
-    if (!side) return;
-    if (side.leafUid === session.headUid) view({ leafUid: side.leafUid });
-    else moveHead(side.leafUid, side.turn);
-  };
-  const choose = (name: "leftUid" | "rightUid", uid: string) =>
-    api
-      .locate(session.id, uid)
-      .then(({ leafUid }) => changeComparison(comparing, { [name]: leafUid }))
-      .catch((reason) => toastError("The branch could not be shown", reason));
-  const merge = (place: MergePlace) => {
-    if (!comparison) return;
-    mergePrompt(comparison, place)
-      .then((request) => {
-        view({ leafUid: request.fromUid, focusUid: request.fromUid });
-        compose(request);
-      })
-      .catch((reason) => toastError("The merge could not be prepared", reason));
-  };
-  const swap = () => changeComparison(comparing, { leftUid: rightUid, rightUid: leftUid });
+  const { continueFrom, choose, merge, swap } = useCompareActions(
+    { session, comparing, onClose, onView },
+    comparison,
+  );
   const toggleWords = () => setWords(({ all }) => ({ all: !all, others: new Set() }));
 
-  const count = parts + (comparison?.rowCount ?? 0);
-  const virtualizer = useVirtualizer({
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: (index) => (index < parts ? 37 : estimated),
-    overscan: 1,
-    getItemKey: (index) => index,
-    onChange: ({ range }) => {
-      if (!range) return;
-      const first = Math.max(0, range.startIndex - parts - 1);
-      const last = Math.max(0, range.endIndex - parts + 1);
-      setSeen((now) => (now.first === first && now.last === last ? now : { first, last }));
-    },
-  });
+  const virtualizer = useRows(scroller, parts + (comparison?.rowCount ?? 0), setSeen);
   useEffect(() => scroller.current?.focus(), []);
   useCompareCommands({ toggleWords, swap, onClose });
 
@@ -132,9 +106,7 @@ export function Compare({ session, comparing, onClose, onView }: CompareProps) {
         words={words.all}
         {...{ toggleWords, swap, merge, onClose }}
       />
-      {error && (
-        <ErrorState title="The branches could not be compared" error={error} onRetry={retry} />
-      )}
+      {error && <ErrorState title="Could not compare the branches" error={error} onRetry={retry} />}
       {comparison && !error && (
         <div className="grid shrink-0 grid-cols-2 border-b border-border bg-bg">
           {(["left", "right"] as const).map((name) => (
@@ -161,39 +133,119 @@ export function Compare({ session, comparing, onClose, onView }: CompareProps) {
         className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto -outline-offset-2 [overflow-anchor:none]"
       >
         {comparison && (
-          <div className="relative" style={{ height: virtualizer.getTotalSize() }}>
-            {virtualizer.getVirtualItems().map(({ index, start }) => (
-              <div
-                key={index}
-                ref={virtualizer.measureElement}
-                data-index={index}
-                className="absolute inset-x-0 top-0"
-                style={{ transform: `translateY(${start}px)` }}
-              >
-                {index < parts && (
-                  <Preamble
-                    part={index}
-                    {...{ comparison, comparing, scope: scopes.left }}
-                    open={openParts.includes(index)}
-                    onToggle={() => setOpenParts((now) => toggled(now, index))}
-                  />
-                )}
-                {index >= parts && (
-                  <article
-                    aria-posinset={index - parts + 1}
-                    aria-setsize={comparison.rowCount}
-                    aria-label={`Turn ${index - parts + 1}`}
-                    className="border-b border-border"
-                  >
-                    {renderRow(index - parts)}
-                  </article>
-                )}
-              </div>
-            ))}
-          </div>
+          <Rows virtualizer={virtualizer} rowCount={comparison.rowCount}>
+            {(index) =>
+              index < parts ? (
+                <Preamble
+                  part={index}
+                  {...{ comparison, comparing, scope: scopes.left }}
+                  open={openParts.includes(index)}
+                  onToggle={() => setOpenParts((now) => toggled(now, index))}
+                />
+              ) : (
+                renderRow(index - parts)
+              )
+            }
+          </Rows>
         )}
       </div>
     </section>
+  );
+}
+
+/** What the comparison does to the session and to the view. */
+function useCompareActions(
+  { session, comparing, onClose, onView }: CompareProps,
+  comparison: Comparison | undefined,
+) {
+  const { leftUid, rightUid } = comparing;
+  const view: OnView = (place) => {
+    onClose();
+    onView(place);
+  };
+  const moveHead = useContinue(session, view);
+  const continueFrom = (name: "left" | "right") => {
+    const side = comparison?.[name];
+    if (!side) return;
+    if (side.leafUid === session.headUid) view({ leafUid: side.leafUid });
+    else moveHead(side.leafUid, side.turn);
+  };
+  const choose = (name: "leftUid" | "rightUid", uid: string) =>
+    api
+      .locate(session.id, uid)
+      .then(({ leafUid }) => changeComparison(comparing, { [name]: leafUid }))
+      .catch((reason) => toastError("Could not show the branch", reason));
+  const merge = (place: MergePlace) => {
+    if (!comparison) return;
+    mergePrompt(comparison, place)
+      .then((request) => {
+        view({ leafUid: request.fromUid, focusUid: request.fromUid });
+        compose(request);
+      })
+      .catch((reason) => toastError("Could not prepare the merge", reason));
+  };
+  const swap = () => changeComparison(comparing, { leftUid: rightUid, rightUid: leftUid });
+  return { continueFrom, choose, merge, swap };
+}
+
+interface Seen {
+  first: number;
+  last: number;
+}
+
+/** Decides which rows are drawn, and reports the turns among them. */
+function useRows(
+  scroller: RefObject<HTMLDivElement | null>,
+  count: number,
+  onSeen: Dispatch<SetStateAction<Seen>>,
+) {
+  return useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => (index < parts ? 37 : estimated),
+    overscan: 1,
+    getItemKey: (index) => index,
+    onChange: ({ range }) => {
+      if (!range) return;
+      const first = Math.max(0, range.startIndex - parts - 1);
+      const last = Math.max(0, range.endIndex - parts + 1);
+      onSeen((now) => (now.first === first && now.last === last ? now : { first, last }));
+    },
+  });
+}
+
+interface RowsProps {
+  virtualizer: ReturnType<typeof useRows>;
+  rowCount: number;
+  children: (index: number) => ReactNode;
+}
+
+function Rows({ virtualizer, rowCount, children }: RowsProps) {
+  return (
+    <div className="relative" style={{ height: virtualizer.getTotalSize() }}>
+      {virtualizer.getVirtualItems().map(({ index, start }) => (
+        <div
+          key={index}
+          ref={virtualizer.measureElement}
+          data-index={index}
+          className="absolute inset-x-0 top-0"
+          style={{ transform: `translateY(${start}px)` }}
+        >
+          {index < parts ? (
+            children(index)
+          ) : (
+            <article
+              aria-posinset={index - parts + 1}
+              aria-setsize={rowCount}
+              aria-label={`Turn ${index - parts + 1}`}
+              className="border-b border-border"
+            >
+              {children(index)}
+            </article>
+          )}
+        </div>
+      ))}
+    </div>
   );
 }
 
@@ -250,7 +302,7 @@ interface PreambleProps {
 function Preamble({ part, comparison, comparing, scope, ...fold }: PreambleProps) {
   if (part === 0)
     return (
-      <article aria-label="What both share">
+      <article aria-label="Shared messages">
         <SharedPart comparison={comparison} scope={scope} {...fold} />
       </article>
     );
@@ -306,8 +358,8 @@ function MergeMenu({ comparison, onMerge }: MergeMenuProps) {
           onSelect: () => onMerge("right"),
         },
         {
-          title: "Go on from where they part",
-          detail: "The model sees what is shared, and the last answers of both",
+          title: "Continue from the fork",
+          detail: "The model sees the shared messages and the last answer of each branch",
           disabled: !comparison?.ancestorUid,
           onSelect: () => onMerge("fork"),
         },

@@ -6,10 +6,10 @@ import { TranscriptContext, type TranscriptScope } from "@/features/transcript/s
 import { FoldLine } from "@/features/transcript/text/fold-line";
 import { InlineError } from "@/features/transcript/text/inline-error";
 import { DiffView } from "@/features/transcript/tools/diff-view";
-import { api, type FileDiff, type FileEffect } from "@/lib/api";
-import type { Comparing } from "@/lib/comparing";
-import { formatPlural } from "@/lib/format";
-import { keys } from "@/lib/query";
+import { api, type FileDiff, type FileEffect } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { formatPlural } from "@/lib/format/format";
+import type { Comparing } from "@/lib/store/comparing";
 import { effectWords, filesWords } from "./side-words";
 
 interface FilesPartProps {
@@ -35,7 +35,7 @@ export function FilesPart({ comparing, scope, names, open, onToggle }: FilesPart
     return (
       <div className="border-b border-border px-6 py-1">
         <InlineError
-          title="What each branch changed could not be read"
+          title="Could not read what each branch changed"
           error={error}
           onRetry={() => void refetch()}
         />
@@ -46,7 +46,7 @@ export function FilesPart({ comparing, scope, names, open, onToggle }: FilesPart
     <div className="border-b border-border px-4 py-1">
       <FoldLine open={open && !none} onToggle={onToggle} still={!data || none}>
         <span className={clsx("truncate", none || !data ? "text-text-3" : "text-text-2")}>
-          {data ? filesWords(data) : "Looking at what each branch changed…"}
+          {data ? filesWords(data) : "Loading changed files…"}
         </span>
       </FoldLine>
       {open && data && !none && (
@@ -62,7 +62,7 @@ export function FilesPart({ comparing, scope, names, open, onToggle }: FilesPart
           </ul>
           {data.omitted > 0 && (
             <p className="px-2 pb-2 text-sm text-text-3">
-              {formatPlural(data.omitted, "more file")} left out here.
+              {formatPlural(data.omitted, "more file")} not shown.
             </p>
           )}
         </TranscriptContext>
@@ -116,7 +116,7 @@ function FileChanges({ path, comparing }: { path: string; comparing: Comparing }
   if (error)
     return (
       <InlineError
-        title="The file could not be compared"
+        title="Could not compare the file"
         error={error}
         onRetry={() => void refetch()}
       />
@@ -127,13 +127,11 @@ function FileChanges({ path, comparing }: { path: string; comparing: Comparing }
       <div className="pb-2 pl-5">
         {data.between.hunks.length > 0 ? (
           <>
-            <p className="py-1 text-sm text-text-3">
-              From what the left left to what the right left
-            </p>
+            <p className="py-1 text-sm text-text-3">From the left version to the right version</p>
             <DiffView diff={data.between} />
           </>
         ) : (
-          <p className="py-1 text-sm text-text-3">Both branches left it with the same contents.</p>
+          <p className="py-1 text-sm text-text-3">Both branches end with the same contents.</p>
         )}
       </div>
     );
@@ -148,7 +146,9 @@ function FileChanges({ path, comparing }: { path: string; comparing: Comparing }
 function Changes({ diffs }: { diffs: readonly FileDiff[] }) {
   return (
     <div className="min-w-0">
-      {diffs.length === 0 && <p className="py-1 text-sm text-text-3">Not changed here.</p>}
+      {diffs.length === 0 && (
+        <p className="py-1 text-sm text-text-3">Not changed on this branch.</p>
+      )}
       {diffs.map((diff, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: changes of one file have no other name
         <DiffView key={at} diff={diff} />

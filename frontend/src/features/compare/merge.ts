@@ -1,7 +1,7 @@
 // The prompt that merges two branches: prefilled for the user to edit before it is sent.
 
-import { type Answer, api, type Comparison, type Side } from "@/lib/api";
-import type { CiteRequest } from "@/lib/compose";
+import { type Answer, api, type Comparison, type Side } from "@/lib/api/api";
+import type { CiteRequest } from "@/lib/store/compose";
 
 /** Where the merge continues: at the end of one branch, or at their last common message. */
 export type MergePlace = "left" | "right" | "fork";
@@ -31,16 +31,16 @@ export async function mergePrompt(c: Comparison, place: MergePlace): Promise<Cit
 
 function intent({ left, right }: Comparison, here: Side | undefined): string {
   const ask =
-    "Bring them together: keep the best of both, and say where they disagree and what you chose.";
+    "Merge them: keep the best of both, and state where they disagree and what you chose.";
   if (!here)
-    return `From here this conversation went two ways, to n${left.turn} and to n${right.turn}. ${ask}`;
+    return `This conversation branches here, to n${left.turn} and to n${right.turn}. ${ask}`;
   const other = here === left ? right : left;
-  return `Another branch of this conversation, n${other.turn}, went a different way. ${ask}`;
+  return `Another branch of this conversation, n${other.turn}, took a different direction. ${ask}`;
 }
 
 function quote(side: Side, answer: Answer | undefined): string {
-  if (!answer || answer.text === "") return `(n${side.turn} ends without an answer in words.)`;
+  if (!answer || answer.text === "") return `(n${side.turn} ends without a text answer.)`;
   const lines = answer.text.split("\n").map((line) => (line === "" ? ">" : `> ${line}`));
   if (answer.cut) lines.push("> …");
-  return [`n${answer.turn} came to this:`, "", ...lines].join("\n");
+  return [`n${answer.turn} ends with:`, "", ...lines].join("\n");
 }

@@ -1,7 +1,7 @@
 import { TranscriptContext, type TranscriptScope } from "@/features/transcript/scope";
 import { FoldLine } from "@/features/transcript/text/fold-line";
-import type { Comparison } from "@/lib/api";
-import { formatPlural } from "@/lib/format";
+import type { Comparison } from "@/lib/api/api";
+import { formatPlural } from "@/lib/format/format";
 import { StretchView } from "./stretch-view";
 
 interface SharedPartProps {
@@ -17,7 +17,7 @@ export function SharedPart({ comparison, scope, open, onToggle }: SharedPartProp
   if (shared === 0)
     return (
       <p className="border-b border-border px-6 py-2 text-text-3">
-        They share no message: each has a beginning of its own.
+        No shared messages: each branch has its own first message.
       </p>
     );
   return (

@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
 import { useState } from "react";
-import { Button } from "@/components/button";
-import { Menu } from "@/components/menu";
-import type { MenuEntry } from "@/components/menu-entry";
-import { Tooltip } from "@/components/tooltip";
-import { api, type Comparison, type Sibling, type Side } from "@/lib/api";
-import { commandSpec } from "@/lib/commands";
-import { formatAge, formatExact, formatPlural } from "@/lib/format";
-import { keys } from "@/lib/query";
-import { useTree } from "@/lib/tree";
+import { Button } from "@/components/form/button";
+import { Menu } from "@/components/menu/menu";
+import type { MenuEntry } from "@/components/menu/menu-entry";
+import { Tooltip } from "@/components/text/tooltip";
+import { api, type Comparison, type Sibling, type Side } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { formatAge, formatExact, formatPlural } from "@/lib/format/format";
+import { commandSpec } from "@/lib/keys/commands";
+import { useTree } from "@/lib/tree/tree";
 import { sideFacts } from "./side-words";
 
 interface SideHeaderProps {
@@ -50,7 +50,7 @@ export function SideHeader({ name, comparison, isHead, onContinue, onChoose }: S
           {sideFacts(side).map((fact) => (
             <span key={fact}>{fact}</span>
           ))}
-          {side.messages === 0 && <span>the other branch goes on from here</span>}
+          {side.messages === 0 && <span>the other branch continues from here</span>}
         </p>
       </Tooltip>
       <p className="h-4 truncate text-sm text-text-3" title={side.models.join(", ")}>
@@ -81,7 +81,7 @@ function Chooser({ comparison, side, onChoose }: ChooserProps) {
   });
   return (
     <Menu
-      label="Branches from where they part"
+      label="Branches from the fork"
       onOpenChange={(open) => open && setWanted(true)}
       entries={entriesOf(data, error, side, onChoose)}
       trigger={
@@ -104,10 +104,11 @@ function entriesOf(
   side: Side,
   onChoose: (uid: string) => void,
 ): MenuEntry[] {
-  const heading = { title: "From where they part", heading: true as const };
-  if (error) return [heading, { title: "They could not be loaded", disabled: true }];
-  if (!siblings) return [heading, { title: "Loading…", disabled: true }];
-  if (siblings.length === 0) return [heading, { title: "This branch ends there", disabled: true }];
+  const heading = { title: "From the fork", heading: true as const };
+  if (error) return [heading, { title: "Could not load the branches", disabled: true }];
+  if (!siblings) return [heading, { title: "Loading branches…", disabled: true }];
+  if (siblings.length === 0)
+    return [heading, { title: "This branch ends at the fork", disabled: true }];
   return [
     heading,
     ...siblings.map(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Side } from "@/lib/api";
+import type { Side } from "@/lib/api/api";
 import { sideFacts } from "./side-words";
 
 const side = (part: Partial<Side>) =>
@@ -20,8 +20,8 @@ test.each([
     { costNanoUsd: 12_000_000, unpriced: 1 },
     ["2 turns", "3 messages", "1,200 tok", "$0.012 and more"],
   ],
-  [{}, ["2 turns", "3 messages", "1,200 tok", "cost not known"]],
-  [{ inputTokens: 0, outputTokens: 0 }, ["2 turns", "3 messages", "spending not known"]],
+  [{}, ["2 turns", "3 messages", "1,200 tok", "cost unknown"]],
+  [{ inputTokens: 0, outputTokens: 0 }, ["2 turns", "3 messages", "cost unknown"]],
 ])("what is not known of a branch is no number: %j", (part, words) => {
   expect(side(part)).toEqual(words);
 });

@@ -1,16 +1,21 @@
-import type { Effect, FileEffects, Side } from "@/lib/api";
-import { formatCost, formatCount, formatDuration, formatPlural, formatTokens } from "@/lib/format";
+import type { Effect, FileEffects, Side } from "@/lib/api/api";
+import {
+  formatCost,
+  formatCount,
+  formatDuration,
+  formatPlural,
+  formatTokens,
+} from "@/lib/format/format";
 
 /** The cost and size of a branch, in the same order as on the other side. */
 export function sideFacts(side: Side): string[] {
   const cost = formatCost(side.costNanoUsd);
   const tokens = side.inputTokens + side.outputTokens;
-  const unknown = tokens > 0 ? "cost not known" : "spending not known";
   return [
     formatPlural(side.turns, "turn"),
     formatPlural(side.messages, "message"),
     tokens > 0 ? formatTokens(tokens) : "",
-    cost && side.unpriced > 0 ? `${cost} and more` : cost || unknown,
+    cost && side.unpriced > 0 ? `${cost} and more` : cost || "cost unknown",
     formatDuration(side.endedAtMs - side.beganAtMs),
   ].filter(Boolean);
 }

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { Button } from "@/components/button";
+import { Button } from "@/components/form/button";
 import { SkeletonRow } from "@/features/transcript/column/skeleton-row";
 import { planPage } from "@/features/transcript/path/plan";
 import { useTranscript } from "@/features/transcript/scope";
 import { InlineError } from "@/features/transcript/text/inline-error";
-import { api, type MessageView } from "@/lib/api";
-import { formatPlural } from "@/lib/format";
-import { keys } from "@/lib/query";
+import { api, type MessageView } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { formatPlural } from "@/lib/format/format";
 import { ComparedMessage } from "./compared-message";
 
 interface StretchViewProps {
@@ -38,7 +38,7 @@ export function StretchView({ leafUid, from, messages, fromEnd = false }: Stretc
   if (error)
     return (
       <InlineError
-        title="These messages could not be loaded"
+        title="Could not load these messages"
         error={error}
         onRetry={() => void refetch()}
       />

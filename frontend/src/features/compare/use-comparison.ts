@@ -1,7 +1,7 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
-import { api, type Comparison, type Pair } from "@/lib/api";
-import type { Comparing } from "@/lib/comparing";
-import { keys } from "@/lib/query";
+import { api, type Comparison, type Pair } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import type { Comparing } from "@/lib/store/comparing";
 
 /** How many rows are fetched at once. */
 const pageSize = 100;
@@ -14,7 +14,7 @@ function pageQuery({ sessionId, leftUid, rightUid }: Comparing, page: number) {
 }
 
 /** Two branches side by side, as far as they are loaded. */
-export interface Loaded {
+interface Loaded {
   /** Undefined until it has arrived. */
   comparison: Comparison | undefined;
   error: Error | null;

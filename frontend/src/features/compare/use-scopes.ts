@@ -2,9 +2,9 @@ import { useMemo, useState } from "react";
 import { useMessageActions } from "@/features/transcript/keys/use-message-actions";
 import { Folds } from "@/features/transcript/path/folds";
 import type { TranscriptScope } from "@/features/transcript/scope";
-import type { MessageView, Session } from "@/lib/api";
-import { useLinks } from "@/lib/links";
-import type { OnView } from "@/lib/place";
+import type { MessageView, Session } from "@/lib/api/api";
+import { useLinks } from "@/lib/session/links";
+import type { OnView } from "@/lib/session/place";
 
 /** The context that the messages of one side need. An alternative that is chosen in it becomes that side. */
 export function useScope(

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { SkeletonRow } from "@/features/transcript/column/skeleton-row";
 import { InlineError } from "@/features/transcript/text/inline-error";
-import { api, type Pair, type Span } from "@/lib/api";
-import type { Comparing } from "@/lib/comparing";
-import { keys } from "@/lib/query";
+import { api, type Pair, type Span } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import type { Comparing } from "@/lib/store/comparing";
 
 interface WordDiffViewProps {
   comparing: Comparing;
@@ -27,7 +27,7 @@ export function WordDiffView({ comparing, row }: WordDiffViewProps) {
     return (
       <div className="px-6 pb-3">
         <InlineError
-          title="The words could not be compared"
+          title="Could not compare the words"
           error={error}
           onRetry={() => void refetch()}
         />
@@ -47,7 +47,7 @@ export function WordDiffView({ comparing, row }: WordDiffViewProps) {
       </div>
       <p className="relative mx-auto mb-3 w-fit rounded-full border border-border bg-surface px-2.5 py-px text-sm text-text-3">
         {likeness(data.same)}
-        {data.cut && " · only the beginnings are compared"}
+        {data.cut && " · only the first part is compared"}
       </p>
     </>
   );
@@ -71,7 +71,7 @@ function Words({ spans, side }: { spans: readonly Span[]; side: "left" | "right"
       dir="auto"
       className="selectable min-w-0 border-border px-6 pt-1 pb-3 text-xl whitespace-pre-wrap [overflow-wrap:anywhere] first:border-r"
     >
-      {spans.length === 0 && <span className="text-text-3">Nothing is said here.</span>}
+      {spans.length === 0 && <span className="text-text-3">No text.</span>}
       {spans.map(({ text, changed }, at) =>
         changed ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other name, and never move

@@ -1,5 +1,5 @@
-import { Chip } from "@/components/chip";
-import { Menu } from "@/components/menu";
+import { Chip } from "@/components/form/chip";
+import { Menu } from "@/components/menu/menu";
 import type { Composing } from "./use-composer";
 
 /** The choice of the agent. */

@@ -1,7 +1,7 @@
 import { ImagePlus } from "lucide-react";
 import { useRef } from "react";
-import { IconButton } from "@/components/icon-button";
-import { catalogMs } from "@/lib/choice";
+import { IconButton } from "@/components/form/icon-button";
+import { catalogMs } from "@/lib/session/choice";
 import { AgentPicker } from "./agent-picker";
 import { LimitsPopover } from "./choice/limits-popover";
 import { ModePicker } from "./choice/mode-picker";

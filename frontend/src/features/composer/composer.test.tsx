@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import type { RunRequest } from "@/lib/api";
+import type { RunRequest } from "@/lib/api/api";
 import { renderApp } from "@/testing/render-app";
 import { Composer } from "./composer";
 

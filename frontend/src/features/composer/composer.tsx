@@ -1,9 +1,9 @@
 import clsx from "clsx";
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
-import { toastError } from "@/components/toast";
-import { api } from "@/lib/api";
-import { useCommand } from "@/lib/commands";
-import { usePathSize } from "@/lib/path-size";
+import { toastError } from "@/components/feedback/toast";
+import { api } from "@/lib/api/api";
+import { useCommand } from "@/lib/keys/commands";
+import { usePathSize } from "@/lib/session/path-size";
 import { ComposerBar } from "./composer-bar";
 import { GrowingField } from "./draft/growing-field";
 import { QuotedLine } from "./draft/quoted-line";
@@ -132,7 +132,7 @@ async function chooseWorkspace(change: Composing["changeChoice"]): Promise<void>
     const workspace = await api.chooseWorkspace();
     if (workspace !== "") change({ workspace });
   } catch (error) {
-    toastError("The folder could not be chosen", error);
+    toastError("Could not choose the folder", error);
   }
 }
 

@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import type { RunRequest } from "@/lib/api";
+import type { RunRequest } from "@/lib/api/api";
 import { composerOptions } from "@/testing/fake-run";
 import { renderApp } from "@/testing/render-app";
 import { Composer } from "./composer";
@@ -76,13 +76,17 @@ test("what a run needs the user's word for is asked, and begins when they agree"
       token: "workspace:/x",
       text: "the session names the workspace /x",
       action: "Work in this folder",
-      hint: "",
+    },
+    {
+      token: "wide:/x",
+      text: "the workspace /x is your home folder",
+      action: "Work in this folder",
     },
   ];
   await user.type(screen.getByRole("textbox"), "Go{Enter}");
   expect(await screen.findByText("The session names the workspace /x.")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Work in this folder" }));
   await vi.waitFor(() =>
-    expect(sent.map(({ confirmed }) => confirmed)).toEqual([[], ["workspace:/x"]]),
+    expect(sent.map(({ confirmed }) => confirmed)).toEqual([[], ["workspace:/x", "wide:/x"]]),
   );
 });

@@ -1,9 +1,9 @@
 import { ShieldQuestion } from "lucide-react";
 import { useId, useState } from "react";
-import { Button } from "@/components/button";
-import { Shown } from "@/components/shown";
-import { toastError } from "@/components/toast";
-import { api, type WorkspaceTrust } from "@/lib/api";
+import { toastError } from "@/components/feedback/toast";
+import { Button } from "@/components/form/button";
+import { Shown } from "@/components/text/shown";
+import { api, type WorkspaceTrust } from "@/lib/api/api";
 
 interface TrustCardProps {
   trust: WorkspaceTrust;
@@ -25,7 +25,7 @@ export function TrustCard({ trust, onAnswered }: TrustCardProps) {
     try {
       await api.trustWorkspace(trust.workspace, trust.digest, word);
     } catch (error) {
-      toastError("The answer could not be stored", error);
+      toastError("Could not store the answer", error);
     } finally {
       setAnswering(false);
       onAnswered();

@@ -1,9 +1,9 @@
 import { type ClipboardEvent, type DragEvent, type RefObject, useEffect } from "react";
-import { toastError } from "@/components/toast";
-import { api, onFileDrop, type Upload } from "@/lib/api";
+import { toastError } from "@/components/feedback/toast";
+import { api, onFileDrop, type Upload } from "@/lib/api/api";
 import { imageFiles, isImagePath, toUpload } from "./draft/images";
 
-const failed = (error: unknown) => toastError("The image could not be added", error);
+const failed = (error: unknown) => toastError("Could not add the image", error);
 
 /** The ways to add images: files that are chosen, pasted, dropped by the page, or dropped on the window. */
 export function useAddingImages(

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
-import { toastError } from "@/components/toast";
-import { api, type Prompt } from "@/lib/api";
-import { type AnewRequest, type ComposeRequest, onCompose } from "@/lib/compose";
+import { toastError } from "@/components/feedback/toast";
+import { api, type Prompt } from "@/lib/api/api";
+import { type AnewRequest, type ComposeRequest, onCompose } from "@/lib/store/compose";
 import type { Task } from "./send/sending";
 
 interface Takers {
@@ -41,6 +41,6 @@ async function takePrompt({ kind, sessionId, uid }: AnewRequest, takers: Takers)
     if (kind === "edit") takers.onEdit(prompt, uid);
     else takers.onRegenerate({ kind: "regenerate", prompt }, kind === "regenerate-with");
   } catch (error) {
-    toastError("The message could not be read", error);
+    toastError("Could not read the message", error);
   }
 }

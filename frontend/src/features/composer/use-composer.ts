@@ -1,8 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { toastError } from "@/components/toast";
-import type { RunRequest, Session, Upload } from "@/lib/api";
-import { type Choice, settle, useAdoptChoice, useChoice, useComposerOptions } from "@/lib/choice";
-import { agreed } from "@/lib/confirmations";
+import type { RunRequest, Session, Upload } from "@/lib/api/api";
+import { agreed } from "@/lib/api/confirmations";
+import {
+  type Choice,
+  settle,
+  useAdoptChoice,
+  useChoice,
+  useComposerOptions,
+} from "@/lib/session/choice";
 import { isBudget } from "./choice/limits-popover";
 import { setDraftImages, withCitations, withQuote } from "./draft/drafts";
 import { useDraft } from "./draft/use-draft";
@@ -16,7 +21,7 @@ export interface ComposerProps {
   session: Session | undefined;
   /** The end of the path on screen. */
   leafUid: string;
-  /** A run has begun: the window follows it. The value is the head when the run was requested; empty: there was none. */
+  /** A run has begun: the window follows it. The value is the head when the run was requested; empty: it had none. */
   onStarted: (sessionId: string, headBefore: string) => void;
 }
 
@@ -40,35 +45,19 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
   const steering = useSteering(sessionId);
   const { running } = steering;
   const { beside, addBeside, dropBeside, clearBeside } = useBeside();
-  const starter = useStarter();
   const [picking, setPicking] = useState(false);
 
-  const requestOf = (task: Task, choice: Choice) =>
-    requestFor({ session, leafUid, task, text, images, citations, choice });
-
-  async function begin(task: Task, model = "") {
-    const asked = { ...choice, ...(model && { model }) };
-    const lead = model || settled.model;
-    const models = beside.length > 0 ? [lead, ...beside] : [];
-    await launch(requestOf(task, asked), models);
-  }
-
-  async function launch(request: RunRequest, models: readonly string[]) {
-    const started = await starter.start(request, models);
-    if (started === undefined) return;
+  const onStart = (started: string, request: RunRequest) => {
     clearBeside();
     if (request.text !== "" || request.images.length > 0) clear();
     if (sessionId === "") adoptChoice(started);
     setTask(say);
     onStarted(started, session?.headUid ?? "");
-  }
-
-  const tell = () => {
-    if (images.length > 0)
-      return toastError("The message could not be sent", "Send images after the run has ended");
-    setText("");
-    void steering.steer(text, citations);
   };
+  const { starter, begin, request, confirm, takeOver } = useLaunch({
+    requestOf: (task, choice) => requestFor({ ...draft, session, leafUid, task, choice }),
+    ...{ task, choice, lead: settled.model, beside, onStart },
+  });
 
   const cannot = whyNot({
     empty: empty && task.kind !== "regenerate",
@@ -79,7 +68,7 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
   });
   const send = () => {
     if (starter.starting) return;
-    if (cannot === "") running ? tell() : void begin(task);
+    if (cannot === "") running ? steering.send(draft) : void begin(task);
     // The card below the field explains what to do.
     else if (!empty && !running && noModel) setPicking(true);
   };
@@ -148,11 +137,41 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
       if (task.kind === "regenerate" && beside.length === 0) void begin(task, model);
     },
     /** The run that Send would start. */
-    request: () => requestOf(task, choice),
+    request,
     beside,
     addBeside,
     dropBeside,
     edited,
+    confirm,
+    takeOver,
+  };
+}
+
+interface Launching {
+  requestOf: (task: Task, choice: Choice) => RunRequest;
+  task: Task;
+  choice: Choice;
+  /** The model that leads the runs. */
+  lead: string;
+  beside: readonly string[];
+  onStart: (sessionId: string, request: RunRequest) => void;
+}
+
+/** Starts runs, also again after a failure. */
+function useLaunch({ requestOf, task, choice, lead, beside, onStart }: Launching) {
+  const starter = useStarter();
+  async function launch(request: RunRequest, models: readonly string[]) {
+    const started = await starter.start(request, models);
+    if (started !== undefined) onStart(started, request);
+  }
+  return {
+    starter,
+    begin: (task: Task, model = "") =>
+      launch(
+        requestOf(task, { ...choice, ...(model && { model }) }),
+        beside.length > 0 ? [model || lead, ...beside] : [],
+      ),
+    request: () => requestOf(task, choice),
     /** Starts the run that failed to start, with what the user has agreed to. */
     confirm: () => {
       const { failure } = starter;
@@ -217,8 +236,8 @@ interface Standing {
 /** Why nothing can be sent now; empty: sending is possible. */
 function whyNot({ empty, editing, running, noModel, budgetUsd }: Standing): string {
   if (running && editing) return "The session is running";
-  if (empty) return "There is nothing to send";
+  if (empty) return "Nothing to send: write a message first";
   if (!running && noModel) return "No model is reachable: choose one";
-  if (!running && !isBudget(budgetUsd)) return "The budget is not a number";
+  if (!running && !isBudget(budgetUsd)) return "The budget must be a number such as 1.50";
   return "";
 }

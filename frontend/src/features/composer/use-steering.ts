@@ -1,9 +1,12 @@
 import { useEffect, useState } from "react";
-import { toastError } from "@/components/toast";
-import { api } from "@/lib/api";
-import type { Citation } from "@/lib/compose";
-import { useLivePart } from "@/lib/runs";
+import { toastError } from "@/components/feedback/toast";
+import { api } from "@/lib/api/api";
+import { useLivePart } from "@/lib/run/runs";
+import type { Citation } from "@/lib/store/compose";
 import { giveBack } from "./draft/drafts";
+import type { useDraft } from "./draft/use-draft";
+
+type Sendable = Pick<ReturnType<typeof useDraft>, "text" | "images" | "citations" | "setText">;
 
 /** The active run of a session: messages to it, and stopping it. */
 export function useSteering(sessionId: string) {
@@ -27,17 +30,25 @@ export function useSteering(sessionId: string) {
       await api.answerRun(sessionId, runId, review, answer);
     } catch (error) {
       giveBack(sessionId, text, citations);
-      toastError("The message could not be sent", error);
+      toastError("Could not send the message", error);
     }
   }
+
+  /** Sends a draft and empties it. */
+  const send = ({ text, images, citations, setText }: Sendable) => {
+    if (images.length > 0)
+      return toastError("Could not send the message", "Send images after the run has ended");
+    setText("");
+    void steer(text, citations);
+  };
 
   const stop = () => {
     if (!running || stopping) return;
     setStopping(true);
     api.stopRun(sessionId, runId).catch((error) => {
       setStopping(false);
-      toastError("The run could not be stopped", error);
+      toastError("Could not stop the run", error);
     });
   };
-  return { running, stopping, steer, stop };
+  return { running, stopping, send, stop };
 }

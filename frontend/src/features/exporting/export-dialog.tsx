@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { Button } from "@/components/button";
-import { Checkbox } from "@/components/checkbox";
-import { Dialog } from "@/components/dialog";
-import { JobProgress } from "@/components/job-progress";
-import { RadioCards } from "@/components/radio-cards";
-import { toastDone, toastError } from "@/components/toast";
-import { api, type Job, type Session } from "@/lib/api";
-import { baseName, formatPlural } from "@/lib/format";
-import { useJob } from "@/lib/job";
-import { useWindowState } from "@/lib/window-state";
+import { JobProgress } from "@/components/feedback/job-progress";
+import { toastDone, toastError } from "@/components/feedback/toast";
+import { Button } from "@/components/form/button";
+import { Checkbox } from "@/components/form/checkbox";
+import { RadioCards } from "@/components/form/radio-cards";
+import { Dialog } from "@/components/overlay/dialog";
+import { api, type Job, type Session } from "@/lib/api/api";
+import { baseName, formatPlural } from "@/lib/format/format";
+import { useJob } from "@/lib/library/job";
+import { useWindowState } from "@/lib/store/window-state";
 import {
   allowsScope,
   type ExportOptions,
@@ -55,7 +55,7 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
       const path = await api.chooseExportPath(suggestedName(titles, options.format));
       if (path) setJobID(await api.startExport({ ...target, ...options }, path));
     } catch (reason) {
-      toastError("The export could not begin", reason);
+      toastError("Could not start the export", reason);
     }
   };
   const running = job !== undefined && !job.done;
@@ -106,7 +106,7 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
           />
           <Checkbox
             title="Redact secrets"
-            text="Keys, passwords, e-mail addresses and home folders that are recognised are replaced. Pictures stay as they are. Read the result before you share it."
+            text="Keys, passwords, e-mail addresses and home folders that are recognised are replaced. Images are not changed. Read the result before you share it."
             checked={options.redact}
             onChange={(redact) => change({ redact })}
           />
@@ -135,7 +135,7 @@ function scopes(
     {
       value: "alternatives",
       title: "With alternatives",
-      text: "the path, what branches off folded",
+      text: "the path, with branches folded",
     },
     { value: "tree", title: "The whole tree", text: all },
   ];
@@ -178,9 +178,7 @@ function useFinished(job: Job | undefined, close: () => void) {
       toastDone(`Exported ${baseName(job.path)}`, {
         label: "Show in folder",
         onClick: () => {
-          api
-            .revealFile(job.path)
-            .catch((error) => toastError("The folder could not be opened", error));
+          api.revealFile(job.path).catch((error) => toastError("Could not open the folder", error));
         },
       });
   }, [job, close]);

@@ -1,10 +1,10 @@
 import { FileUp, FolderUp } from "lucide-react";
-import { Button } from "@/components/button";
+import { Button } from "@/components/form/button";
 import type { Importing } from "./use-import";
 
 interface ChooseButtonsProps {
   importing: Importing;
-  /** How the sample library is offered: quietly, beside what a person has. */
+  /** How the sample library is offered: quietly, beside the user's own sessions. */
   samples: "plain" | "quiet";
 }
 

@@ -26,7 +26,7 @@ test("an import shows how far it is, then what it did and each problem", async (
   await screen.findByRole("progressbar", { name: "Import" });
   await screen.findByRole("dialog", { name: "Import finished" });
   screen.getByText("1 problem");
-  screen.getByText(/^Skipped files hold no session/);
+  screen.getByText(/^Skipped files contain no readable session/);
   screen.getByText(/0193aa\.jsonl:4812/);
   const copy = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
   await user.click(screen.getByRole("button", { name: "Copy all" }));
@@ -36,7 +36,7 @@ test("an import shows how far it is, then what it did and each problem", async (
 test("all places of this machine are imported at once", async () => {
   const { user, calls } = await renderApp(<Dialog />, { sessions: 0 });
   await user.click(screen.getByRole("button", { name: "Import" }));
-  await user.click(await screen.findByRole("button", { name: "Import all 2 places" }));
+  await user.click(await screen.findByRole("button", { name: "Import all 2 folders" }));
   expect(calls.find(({ name }) => name === "StartImport")?.args).toEqual([
     ["/home/ada/.claude/projects", "/home/ada/.codex/sessions"],
   ]);
@@ -48,7 +48,7 @@ test("Cancel stops the job and says what is kept", async () => {
   await user.click(await screen.findByRole("button", { name: /Import from Codex/ }));
   await user.click(await screen.findByRole("button", { name: "Cancel" }));
   await screen.findByRole("dialog", { name: "Import stopped" });
-  screen.getByText(/What was imported until then is kept/);
+  screen.getByText(/Everything imported so far is kept/);
 });
 
 test("an import that cannot begin says why and offers the choice again", async () => {
@@ -67,7 +67,7 @@ test("a hidden import goes on and tells when it is done", async () => {
   const { user } = await renderApp(<Dialog />, { sessions: 0, importMs: 600 });
   await user.click(screen.getByRole("button", { name: "Import" }));
   await user.click(await screen.findByRole("button", { name: /Import from Codex/ }));
-  await user.click(await screen.findByRole("button", { name: "Go on in the background" }));
+  await user.click(await screen.findByRole("button", { name: "Continue in background" }));
   expect(screen.queryByRole("dialog")).toBeNull();
   await user.click(await screen.findByRole("button", { name: "Show report" }));
   await waitFor(() => screen.getByRole("dialog", { name: "Import finished" }));
@@ -83,14 +83,16 @@ test("what is imported is followed from then on, unless that is not wished", asy
 
   await user.click(screen.getByRole("button", { name: "Import more…" }));
   await screen.findByText(/· followed/);
-  const keep = screen.getByRole<HTMLInputElement>("checkbox", { name: /Keep following/ });
+  const keep = screen.getByRole<HTMLInputElement>("checkbox", {
+    name: /Follow the imported folders/,
+  });
   expect(keep.checked).toBe(false); // it was chosen once
   await user.click(screen.getByRole("button", { name: /Import from Claude Code/ }));
   await screen.findByRole("dialog", { name: "Import finished" });
   expect(followed()).toHaveLength(1);
 
   await user.click(screen.getByRole("button", { name: "Import more…" }));
-  await user.click(screen.getByRole("checkbox", { name: /Keep following/ }));
+  await user.click(screen.getByRole("checkbox", { name: /Follow the imported folders/ }));
   await user.click(screen.getByRole("button", { name: /Import from Claude Code/ }));
   await waitFor(() =>
     expect(followed()[1]).toEqual([["/home/ada/.codex/sessions", "/home/ada/.claude/projects"]]),
@@ -110,7 +112,7 @@ test("Enter goes on from each thing the dialog asks to the next", async () => {
   const { user } = await renderApp(<Dialog />, { sessions: 0, importMs: 500 });
   await user.click(screen.getByRole("button", { name: "Import" }));
   await user.click(await screen.findByRole("button", { name: /Import from Codex/ }));
-  const goOn = await screen.findByRole("button", { name: "Go on in the background" });
+  const goOn = await screen.findByRole("button", { name: "Continue in background" });
   await waitFor(() => expect(document.activeElement).toBe(goOn));
   await screen.findByRole("dialog", { name: "Import finished" });
   await user.keyboard("{Enter}");

@@ -1,7 +1,7 @@
-import { Button } from "@/components/button";
-import { Dialog } from "@/components/dialog";
-import { ErrorState } from "@/components/error-state";
-import { JobProgress } from "@/components/job-progress";
+import { ErrorState } from "@/components/feedback/error-state";
+import { JobProgress } from "@/components/feedback/job-progress";
+import { Button } from "@/components/form/button";
+import { Dialog } from "@/components/overlay/dialog";
 import { ChooseButtons } from "./choose-buttons";
 import { ImportReport } from "./import-report";
 import { SourceList } from "./source-list";
@@ -24,7 +24,7 @@ export function ImportDialog({ importing, onOpenSession }: ImportDialogProps) {
         title="Import"
         footer={<Button onClick={hide}>Close</Button>}
       >
-        <ErrorState title="The import could not begin" error={error} onRetry={importing.again} />
+        <ErrorState title="Could not start the import" error={error} onRetry={importing.again} />
       </Dialog>
     );
   if (!job)
@@ -51,12 +51,12 @@ export function ImportDialog({ importing, onOpenSession }: ImportDialogProps) {
         onClose={hide}
         wide
         title="Importing"
-        description="You can go on working; the sessions appear as they come in."
+        description="You can keep working; sessions appear as they are imported."
         footer={
           <>
             <Button onClick={importing.cancel}>Cancel</Button>
             <Button data-autofocus variant="primary" onClick={hide}>
-              Go on in the background
+              Continue in background
             </Button>
           </>
         }

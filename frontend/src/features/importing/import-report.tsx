@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck } from "lucide-react";
-import { CopyButton } from "@/components/copy-button";
-import type { Job, Problem } from "@/lib/api";
-import { formatCount, formatPlural } from "@/lib/format";
+import { CopyButton } from "@/components/form/copy-button";
+import type { Job, Problem } from "@/lib/api/api";
+import { formatCount, formatPlural } from "@/lib/format/format";
 
 /** The problems that are drawn; all of them are copied. */
 const shown = 200;
@@ -24,12 +24,12 @@ export function ImportReport({ job }: { job: Job }) {
           <div className="selectable min-w-0 [overflow-wrap:anywhere]">
             <p>{error}</p>
             {hint && <p className="text-text-2">{hint}</p>}
-            <p className="text-text-2">What was imported until then is kept.</p>
+            <p className="text-text-2">Everything imported so far is kept.</p>
           </div>
         </div>
       )}
       {canceled && !error && (
-        <p className="text-text-2">You stopped it. What was imported until then is kept.</p>
+        <p className="text-text-2">You stopped the import. Everything imported so far is kept.</p>
       )}
       <dl className="grid grid-cols-4 rounded border border-border text-center">
         {counts.map(([word, count]) => (
@@ -40,11 +40,11 @@ export function ImportReport({ job }: { job: Job }) {
         ))}
       </dl>
       {report.skipped > 0 && (
-        <p className="text-sm text-text-3">Skipped files hold no session that can be read.</p>
+        <p className="text-sm text-text-3">Skipped files contain no readable session.</p>
       )}
       {unknown.length > 0 && (
         <p className="selectable text-sm text-text-3 [overflow-wrap:anywhere]">
-          Records of unknown types, stored as they are:{" "}
+          Records of unknown types, stored unchanged:{" "}
           {unknown
             .map(
               ({ source, type, count }) =>

@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Button } from "@/components/button";
-import { Checkbox } from "@/components/checkbox";
-import { Skeleton } from "@/components/skeleton";
-import { SourceMark } from "@/components/source-mark";
-import { api } from "@/lib/api";
-import { useFollowed } from "@/lib/followed";
-import { formatBytes, formatPlural } from "@/lib/format";
-import { keys } from "@/lib/query";
-import { sourceName } from "@/lib/sources";
+import { Skeleton } from "@/components/feedback/skeleton";
+import { Button } from "@/components/form/button";
+import { Checkbox } from "@/components/form/checkbox";
+import { SourceMark } from "@/components/session/source-mark";
+import { api } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { formatBytes, formatPlural } from "@/lib/format/format";
+import { sourceName } from "@/lib/format/sources";
+import { useFollowed } from "@/lib/library/followed";
 
 interface SourceListProps {
   /** Keep: follow these places from then on. */
@@ -29,8 +29,7 @@ export function SourceList({ onImport }: SourceListProps) {
   const { followed } = useFollowed();
   const [asked, setAsked] = useState<boolean>();
   const keep = asked ?? followed?.chosen === false;
-  if (error)
-    return <p className="text-text-2">This machine could not be searched: {error.message}</p>;
+  if (error) return <p className="text-text-2">Could not search this machine: {error.message}</p>;
   if (!data)
     return (
       <div className="flex flex-col gap-3 py-3">
@@ -41,7 +40,8 @@ export function SourceList({ onImport }: SourceListProps) {
   if (data.length === 0)
     return (
       <p className="text-text-2">
-        No sessions of other tools were found in their usual places on this machine.
+        No sessions of other tools found in the usual folders on this machine. Choose files or a
+        folder instead.
       </p>
     );
   return (
@@ -57,7 +57,7 @@ export function SourceList({ onImport }: SourceListProps) {
             )
           }
         >
-          Import all {data.length} places
+          Import all {data.length} folders
         </Button>
       )}
       <ul className="divide-y divide-border rounded border border-border">
@@ -87,7 +87,7 @@ export function SourceList({ onImport }: SourceListProps) {
       </ul>
       <div className="mt-3">
         <Checkbox
-          title="Keep following what is imported here"
+          title="Follow the imported folders"
           text="New messages appear as they are written, while this window is open"
           checked={keep}
           onChange={setAsked}

@@ -1,13 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { toastDone, toastError } from "@/components/toast";
-import { api, type Job, type Report, toApiError } from "@/lib/api";
-import { follow } from "@/lib/followed";
-import { formatCount, formatPlural } from "@/lib/format";
-import { useJob } from "@/lib/job";
-import { keys } from "@/lib/query";
+import { toastDone, toastError } from "@/components/feedback/toast";
+import { api, type Job, type Report, toApiError } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { formatCount, formatPlural } from "@/lib/format/format";
+import { follow } from "@/lib/library/followed";
+import { useJob } from "@/lib/library/job";
 
-/** Where an import stands: what the dialog shows. */
+/** The state of an import, as the dialog shows it. */
 export interface Importing {
   /** The dialog is on screen. */
   open: boolean;
@@ -26,7 +26,7 @@ export interface Importing {
   loadSamples: () => Promise<void>;
 }
 
-/** One import at a time, which goes on while its dialog is hidden. */
+/** One import at a time, which continues while its dialog is hidden. */
 export function useImport(): Importing {
   const [open, setOpen] = useState(false);
   const [jobID, setJobID] = useState("");
@@ -34,7 +34,7 @@ export function useImport(): Importing {
   const { job, error } = useJob(jobID);
   const client = useQueryClient();
 
-  // Told once, when a hidden import ends.
+  // Reported once, when a hidden import ends.
   const told = useRef("");
   const kept = useRef<string[]>([]);
   useEffect(() => {
@@ -44,7 +44,7 @@ export function useImport(): Importing {
       void client.invalidateQueries({ queryKey });
     if (kept.current.length > 0 && !job.canceled && !job.error)
       follow(kept.current).catch((reason) =>
-        toastError("What was imported could not be followed", reason),
+        toastError("Could not follow the imported folders", reason),
       );
     if (!open) toastDone(summary(job), { label: "Show report", onClick: () => setOpen(true) });
   }, [job, open, client]);
@@ -53,7 +53,7 @@ export function useImport(): Importing {
     if (paths.length === 0) return;
     if (job && !job.done) {
       setOpen(true);
-      toastDone("An import is running; begin the next one when it is done");
+      toastDone("An import is running; start the next one when it is done");
       return;
     }
     setFailure(undefined);
@@ -69,7 +69,7 @@ export function useImport(): Importing {
     try {
       await start(await ask());
     } catch (reason) {
-      toastError("The dialog for files could not be opened", reason);
+      toastError("Could not open the file dialog", reason);
     }
   };
   return {
@@ -91,7 +91,7 @@ export function useImport(): Importing {
       try {
         await api.cancelJob(jobID);
       } catch (reason) {
-        toastError("The import could not be stopped", reason);
+        toastError("Could not stop the import", reason);
       }
     },
     chooseFiles: () => choose(api.chooseFiles),
@@ -110,7 +110,7 @@ export function useImport(): Importing {
             : "The samples are in the library already",
         );
       } catch (reason) {
-        toastError("The sample library could not be loaded", reason);
+        toastError("Could not load the sample library", reason);
       }
     },
   };
@@ -123,14 +123,14 @@ export function summary({
   error,
 }: Pick<Job, "report" | "canceled" | "error">): string {
   const parts = reportParts(report);
-  const what = parts.length > 0 ? parts.join(", ") : "nothing to import was found";
-  if (error) return `The import failed: ${what} until then`;
-  if (canceled) return `Import stopped: ${what} until then`;
+  const what = parts.length > 0 ? parts.join(", ") : "found nothing to import";
+  if (error) return `The import failed: ${what} so far`;
+  if (canceled) return `Import stopped: ${what} so far`;
   return what.charAt(0).toUpperCase() + what.slice(1);
 }
 
 /** The counts of a report that are not zero: "34 imported", "1 problem". */
-export function reportParts({ imported, updated, unchanged, skipped, problems }: Report): string[] {
+function reportParts({ imported, updated, unchanged, skipped, problems }: Report): string[] {
   const counts: [number, string][] = [
     [imported, "imported"],
     [updated, "updated"],

@@ -3,7 +3,7 @@ import { ChooseButtons } from "./choose-buttons";
 import { SourceList } from "./source-list";
 import type { Importing } from "./use-import";
 
-/** The first start: an empty library says what it is for and offers to fill it. */
+/** The first start: an empty library describes its purpose and offers an import. */
 export function Welcome({ importing }: { importing: Importing }) {
   return (
     <div className="h-full overflow-y-auto">

@@ -1,6 +1,6 @@
 import { Archive, Inbox, ListFilter, Pin, Trash2 } from "lucide-react";
-import { Button } from "@/components/button";
-import { EmptyState } from "@/components/empty-state";
+import { EmptyState } from "@/components/feedback/empty-state";
+import { Button } from "@/components/form/button";
 import type { Shelf } from "./filters";
 
 interface EmptyLibraryProps {
@@ -15,12 +15,12 @@ const words: Record<Shelf, { icon: typeof Inbox; title: string; text: string }> 
   all: {
     icon: Inbox,
     title: "No sessions yet",
-    text: "Every conversation you begin or import appears here, newest first.",
+    text: "Every conversation you start or import appears here, newest first.",
   },
   unfinished: {
     icon: Inbox,
     title: "Nothing is unfinished",
-    text: "Sessions that were interrupted or failed wait here.",
+    text: "Sessions that were interrupted or failed appear here.",
   },
   pinned: { icon: Pin, title: "Nothing is pinned", text: "Pin a session to keep it at hand." },
   archived: {
@@ -41,7 +41,7 @@ export function EmptyLibrary({ shelf, narrowed, ofParent, onClear }: EmptyLibrar
     return (
       <EmptyState
         icon={ListFilter}
-        title={ofParent ? "This session started no subagents" : "No session fits the filter"}
+        title={ofParent ? "This session started no subagents" : "No session matches the filter"}
         action={
           <Button onClick={onClear}>
             {ofParent ? "Back to all sessions" : "Clear all filters"}

@@ -1,12 +1,12 @@
 import { ArrowDownUp, ListFilter, X } from "lucide-react";
 import { useRef } from "react";
-import { Chip } from "@/components/chip";
-import { IconButton } from "@/components/icon-button";
-import { Menu } from "@/components/menu";
-import type { MenuEntry } from "@/components/menu-entry";
-import type { Facet, Facets } from "@/lib/api";
-import { baseName, formatCount } from "@/lib/format";
-import { sourceName, statusWord } from "@/lib/sources";
+import { Chip } from "@/components/form/chip";
+import { IconButton } from "@/components/form/icon-button";
+import { Menu } from "@/components/menu/menu";
+import type { MenuEntry } from "@/components/menu/menu-entry";
+import type { Facet, Facets } from "@/lib/api/api";
+import { baseName, formatCount } from "@/lib/format/format";
+import { sourceName, statusWord } from "@/lib/format/sources";
 import { daysWords, isNarrowed, type LibraryFilter, noFilter, type Shelf } from "./filters";
 
 interface FilterBarProps {
@@ -233,7 +233,7 @@ function ActiveChips({ filter, onChange }: Omit<FilterBarProps, "facets">) {
       key={words}
       on
       removable
-      title={`${words} — click to take the filter away`}
+      title={`${words} — click to remove the filter`}
       onClick={() => onChange(without)}
     >
       {words}

@@ -1,7 +1,7 @@
-import type { SessionFilter } from "@/lib/api";
-import { dateOf, plusDays, type Range, startMs } from "@/lib/days";
-import { formatDate } from "@/lib/format";
-import { changeWindowState } from "@/lib/window-state";
+import type { SessionFilter } from "@/lib/api/api";
+import { dateOf, plusDays, type Range, startMs } from "@/lib/format/days";
+import { formatDate } from "@/lib/format/format";
+import { changeWindowState } from "@/lib/store/window-state";
 
 /** The lists of a library; one is shown. */
 export type Shelf = "all" | "unfinished" | "pinned" | "archived" | "trash";

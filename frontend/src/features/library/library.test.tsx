@@ -1,7 +1,8 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
 import { expect, test, vi } from "vitest";
-import { runCommand } from "@/lib/commands";
+import { runCommand } from "@/lib/keys/commands";
+import { changeOf } from "@/testing/fake-change";
 import { renderApp } from "@/testing/render-app";
 import { Library } from "./library";
 
@@ -48,7 +49,7 @@ test("several go to the trash at once, the next one is selected, and Undo brings
   const bar = screen.getByRole("toolbar", { name: "Selected sessions" });
   expect(bar.textContent).toContain("3 selected");
   await user.keyboard("{Delete}");
-  await screen.findByText("Moved 3 sessions to the trash");
+  await screen.findByText("Moved 3 sessions to trash");
   const ids = [2, 3, 4].map((index) => options[index]?.dataset.session);
   expect(calls("TrashSessions")[0]?.args).toEqual([ids]);
   await waitFor(() => expect(selected().map(title)).toEqual([title(options[5])]));
@@ -88,7 +89,7 @@ test("F2 renames in place; Esc leaves the title as it was", async () => {
 test("the filter asks Go, and says when nothing fits", async () => {
   const { user } = await drawn();
   await user.type(screen.getByRole("textbox", { name: /Filter sessions/ }), "no such session");
-  await screen.findByText("No session fits the filter");
+  await screen.findByText("No session matches the filter");
   await user.click(screen.getByRole("button", { name: "Clear all filters" }));
   expect((await screen.findAllByRole("option")).length).toBeGreaterThan(5);
 });
@@ -96,7 +97,7 @@ test("the filter asks Go, and says when nothing fits", async () => {
 test("deleting for good asks first, and Cancel keeps everything", async () => {
   const { user, calls } = await drawn(60);
   runCommand("show-trash");
-  await screen.findByText("Kept until you empty it.");
+  await screen.findByText("Kept until you empty the trash.");
   await user.click(screen.getByRole("button", { name: "Empty trash…" }));
   const dialog = await screen.findByRole("dialog", { name: /Delete everything in the trash/ });
   await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
@@ -113,7 +114,7 @@ test("a failure says what happened and can be tried again", async () => {
   fake.bindings.ListSessions = async () => {
     throw { code: "corrupt", message: "the file is damaged", hint: "restore a backup" };
   };
-  fake.emit("changed", "library", 1);
+  fake.emit("changed", changeOf("list"));
   // Loaded sessions stay; only a failed first load is shown.
   expect((await screen.findAllByRole("option")).length).toBe(5);
   runCommand("show-archived");

@@ -1,15 +1,25 @@
 import clsx from "clsx";
 import { Trash2 } from "lucide-react";
-import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from "react";
-import { Button } from "@/components/button";
-import { ContextMenu } from "@/components/context-menu";
-import { ErrorState } from "@/components/error-state";
-import { commandSpec, runCommand, runKey } from "@/lib/commands";
+import {
+  type Dispatch,
+  type KeyboardEvent,
+  type Ref,
+  type SetStateAction,
+  useCallback,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { ErrorState } from "@/components/feedback/error-state";
+import { Button } from "@/components/form/button";
+import { ContextMenu } from "@/components/menu/context-menu";
+import type { Session } from "@/lib/api/api";
+import { commandSpec, runCommand, runKey } from "@/lib/keys/commands";
 import { EmptyLibrary } from "./empty-library";
 import { FilterBar } from "./filter-bar";
 import { isNarrowed, noFilter } from "./filters";
 import { PurgeDialog } from "./purge-dialog";
-import { type Held, moveFocus, take, takeFocused } from "./selection";
+import { type Held, moveFocus, type Selection, take, takeFocused } from "./selection";
 import { SelectionBar } from "./selection-bar";
 import { rename } from "./session-actions";
 import { SessionList, type SessionListHandle, sessionIDAt } from "./session-list";
@@ -60,10 +70,6 @@ export function Library({ openId, onOpen, onEnter, onExport }: LibraryProps) {
     return !held.shift && !held.control;
   });
 
-  const { hasNextPage, isFetching, fetchNextPage } = list;
-  const readMore = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
   const selectAll = useSelectAll(list, order, setSelection);
 
   useLibraryCommands({
@@ -94,7 +100,7 @@ export function Library({ openId, onOpen, onEnter, onExport }: LibraryProps) {
       {inTrash && (facets?.trash ?? 0) > 0 && <TrashNote onEmpty={() => setPurging([])} />}
       {list.error && list.sessions.length === 0 ? (
         <ErrorState
-          title="The sessions could not be read"
+          title="Could not read the sessions"
           error={list.error}
           onRetry={() => void list.refetch()}
         />
@@ -106,49 +112,11 @@ export function Library({ openId, onOpen, onEnter, onExport }: LibraryProps) {
           onClear={() => change({ ...noFilter, shelf: filter.shelf, sort: filter.sort })}
         />
       ) : (
-        <ContextMenu
-          entries={(target) => {
-            const id = sessionIDAt(target);
-            if (!id) return [];
-            if (!selection.ids.has(id)) setSelection((now) => take(now, order, id, plain));
-            const about = selection.ids.has(id) ? selected : [byID.get(id)].filter((one) => !!one);
-            return sessionMenu(about, inTrash, actionsOn(about));
-          }}
-        >
-          <div
-            aria-busy={list.isPlaceholderData}
-            className={clsx(
-              "flex min-h-0 flex-1 flex-col",
-              // The previous list stays until the new one arrives, and is dimmed if that takes long.
-              list.isPlaceholderData && "opacity-60 transition-opacity delay-150",
-            )}
-          >
-            <SessionList
-              ref={handle}
-              rows={rows}
-              missing={list.isPending ? firstGuess : Math.max(0, list.total - list.sessions.length)}
-              total={list.total}
-              listKey={shown.listKey}
-              selectedIds={selection.ids}
-              focusId={selection.focusId}
-              openId={openId}
-              renamingId={renamingId}
-              onMissing={readMore}
-              onTake={onTake}
-              onMoveFocus={(id) => setSelection((now) => moveFocus(now, id))}
-              onKey={onKey}
-              onActivate={(id) => {
-                onOpen(id);
-                onEnter();
-              }}
-              onRename={(id, title) => {
-                setRenamingId("");
-                const session = byID.get(id);
-                if (session && title !== null) void rename(id, session.title, title);
-              }}
-            />
-          </div>
-        </ContextMenu>
+        <ShownSessions
+          ref={handle}
+          {...{ shown, selection, setSelection, selected, actionsOn, openId, onTake, onKey }}
+          {...{ renamingId, onRenaming: setRenamingId, onOpen, onEnter }}
+        />
       )}
       {selection.ids.size > 1 && (
         <SelectionBar
@@ -167,10 +135,81 @@ export function Library({ openId, onOpen, onEnter, onExport }: LibraryProps) {
   );
 }
 
+interface ShownSessionsProps {
+  ref: Ref<SessionListHandle>;
+  shown: ReturnType<typeof useShownSessions>;
+  selection: Selection;
+  setSelection: Dispatch<SetStateAction<Selection>>;
+  selected: readonly Session[];
+  actionsOn: ReturnType<typeof useSessionActions>;
+  openId: string;
+  renamingId: string;
+  onRenaming: (id: string) => void;
+  onTake: (id: string, held: Held) => void;
+  onKey: (event: KeyboardEvent) => boolean;
+  onOpen: (id: string) => void;
+  onEnter: () => void;
+}
+
+/** The list of the sessions that match the filter, with their menu. */
+function ShownSessions(props: ShownSessionsProps) {
+  const { shown, selection, setSelection, selected, actionsOn, onRenaming } = props;
+  const { filter, list, rows, order, byID } = shown;
+  const { hasNextPage, isFetching, fetchNextPage } = list;
+  const readMore = useCallback(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  return (
+    <ContextMenu
+      entries={(target) => {
+        const id = sessionIDAt(target);
+        if (!id) return [];
+        if (!selection.ids.has(id)) setSelection((now) => take(now, order, id, plain));
+        const about = selection.ids.has(id) ? selected : [byID.get(id)].filter((one) => !!one);
+        return sessionMenu(about, filter.shelf === "trash", actionsOn(about));
+      }}
+    >
+      <div
+        aria-busy={list.isPlaceholderData}
+        className={clsx(
+          "flex min-h-0 flex-1 flex-col",
+          // The previous list stays until the new one arrives, and is dimmed if that takes long.
+          list.isPlaceholderData && "opacity-60 transition-opacity delay-150",
+        )}
+      >
+        <SessionList
+          ref={props.ref}
+          rows={rows}
+          missing={list.isPending ? firstGuess : Math.max(0, list.total - list.sessions.length)}
+          total={list.total}
+          listKey={shown.listKey}
+          selectedIds={selection.ids}
+          focusId={selection.focusId}
+          openId={props.openId}
+          renamingId={props.renamingId}
+          onMissing={readMore}
+          onTake={props.onTake}
+          onMoveFocus={(id) => setSelection((now) => moveFocus(now, id))}
+          onKey={props.onKey}
+          onActivate={(id) => {
+            props.onOpen(id);
+            props.onEnter();
+          }}
+          onRename={(id, title) => {
+            onRenaming("");
+            const session = byID.get(id);
+            if (session && title !== null) void rename(id, session.title, title);
+          }}
+        />
+      </div>
+    </ContextMenu>
+  );
+}
+
 function TrashNote({ onEmpty }: { onEmpty: () => void }) {
   return (
     <div className="flex items-center gap-2 px-3 pb-2 text-sm text-text-3">
-      <span className="flex-1">Kept until you empty it.</span>
+      <span className="flex-1">Kept until you empty the trash.</span>
       <Button variant="quiet" onClick={onEmpty}>
         <Trash2 size={14} aria-hidden="true" />
         {commandSpec("empty-trash").title}

@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Button } from "@/components/button";
-import { Dialog } from "@/components/dialog";
-import { toastDone, toastError } from "@/components/toast";
-import { api } from "@/lib/api";
-import { formatPlural } from "@/lib/format";
+import { toastDone, toastError } from "@/components/feedback/toast";
+import { Button } from "@/components/form/button";
+import { Dialog } from "@/components/overlay/dialog";
+import { api } from "@/lib/api/api";
+import { formatPlural } from "@/lib/format/format";
 
 interface PurgeDialogProps {
   /** The sessions to delete permanently; empty: the whole trash; undefined: closed. */
@@ -27,7 +27,7 @@ export function PurgeDialog({ ids, onClose }: PurgeDialogProps) {
       toastDone(`Deleted ${formatPlural(count, "session")} for good`);
       onClose();
     } catch (reason) {
-      toastError("The sessions could not be deleted", reason);
+      toastError("Could not delete the sessions", reason);
     } finally {
       setWorking(false);
     }

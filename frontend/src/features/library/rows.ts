@@ -1,7 +1,7 @@
 // The rows of the library: sessions under the headings of their days.
 
-import type { Session } from "@/lib/api";
-import { formatDay } from "@/lib/format";
+import type { Session } from "@/lib/api/api";
+import { formatDay } from "@/lib/format/format";
 
 export type Row =
   | { type: "heading"; key: string; title: string }

@@ -1,8 +1,8 @@
 import { X } from "lucide-react";
 import { ActionButton } from "@/actions/action-button";
-import { IconButton } from "@/components/icon-button";
-import type { Session } from "@/lib/api";
-import { formatCount } from "@/lib/format";
+import { IconButton } from "@/components/form/icon-button";
+import type { Session } from "@/lib/api/api";
+import { formatCount } from "@/lib/format/format";
 import { type SessionMenuActions, sessionActions } from "./session-menu";
 
 interface SelectionBarProps {

@@ -1,8 +1,8 @@
 // The actions on sessions. A reversible action runs at once and offers Undo.
 
-import { toastError, toastUndo } from "@/components/toast";
-import { api } from "@/lib/api";
-import { formatPlural } from "@/lib/format";
+import { toastError, toastUndo } from "@/components/feedback/toast";
+import { api } from "@/lib/api/api";
+import { formatPlural } from "@/lib/format/format";
 
 async function reversible(
   done: string,
@@ -25,8 +25,8 @@ const sessions = (ids: readonly string[]) => formatPlural(ids.length, "session")
 /** Moves sessions to the trash. */
 export const trash = (ids: string[]) =>
   reversible(
-    `Moved ${sessions(ids)} to the trash`,
-    "The sessions could not be moved to the trash",
+    `Moved ${sessions(ids)} to trash`,
+    "Could not move the sessions to the trash",
     () => api.trashSessions(ids),
     () => api.restoreSessions(ids),
   );
@@ -35,7 +35,7 @@ export const trash = (ids: string[]) =>
 export const restore = (ids: string[]) =>
   reversible(
     `Restored ${sessions(ids)}`,
-    "The sessions could not be restored",
+    "Could not restore the sessions",
     () => api.restoreSessions(ids),
     () => api.trashSessions(ids),
   );
@@ -43,8 +43,8 @@ export const restore = (ids: string[]) =>
 /** Moves sessions into the archive or out of it. */
 export const archive = (ids: string[], archived: boolean) =>
   reversible(
-    `${archived ? "Archived" : "Took out of the archive:"} ${sessions(ids)}`,
-    "The archive could not be changed",
+    `${archived ? "Archived" : "Removed from archive:"} ${sessions(ids)}`,
+    "Could not change the archive",
     () => api.archiveSessions(ids, archived),
     () => api.archiveSessions(ids, !archived),
   );
@@ -54,7 +54,7 @@ export async function pin(ids: string[], pinned: boolean): Promise<void> {
   try {
     await api.pinSessions(ids, pinned);
   } catch (reason) {
-    toastError("The sessions could not be pinned", reason);
+    toastError("Could not pin the sessions", reason);
   }
 }
 
@@ -64,7 +64,7 @@ export async function rename(id: string, before: string, title: string): Promise
   if (next === "" || next === before) return;
   await reversible(
     `Renamed to “${next.length > 60 ? `${next.slice(0, 60)}…` : next}”`,
-    "The session could not be renamed",
+    "Could not rename the session",
     () => api.renameSession(id, next),
     () => api.renameSession(id, before),
   );

@@ -1,5 +1,6 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import {
+  type CSSProperties,
   type KeyboardEvent,
   type MouseEvent,
   type Ref,
@@ -11,9 +12,9 @@ import {
   useMemo,
   useRef,
 } from "react";
-import { isMenuKey, openMenuAt } from "@/components/context-menu";
-import { Skeleton } from "@/components/skeleton";
-import { TypeAhead } from "@/lib/type-ahead";
+import { Skeleton } from "@/components/feedback/skeleton";
+import { isMenuKey, openMenuAt } from "@/components/menu/context-menu";
+import { TypeAhead } from "@/lib/browser/type-ahead";
 import { RenameField } from "./rename-field";
 import type { Row } from "./rows";
 import { type Held, moveTo } from "./selection";
@@ -69,22 +70,7 @@ export function SessionList(props: SessionListProps) {
   const focusIndex = indexOf.get(focusId) ?? -1;
   const renamingIndex = indexOf.get(renamingId) ?? -1;
 
-  const virtualizer = useVirtualizer({
-    count: rows.length + missing,
-    getScrollElement: () => scroller.current,
-    estimateSize: (index) => (rows[index]?.type === "heading" ? headingHeight : sessionHeight),
-    getItemKey: useCallback((index: number) => rows[index]?.key ?? `missing ${index}`, [rows]),
-    overscan: 6,
-    // The focused row stays drawn, so that aria-activedescendant always names something.
-    rangeExtractor: useCallback(
-      (range: Range) => {
-        const indexes = defaultRangeExtractor(range);
-        if (focusIndex >= 0 && !indexes.includes(focusIndex)) indexes.push(focusIndex);
-        return indexes.sort((a, b) => a - b);
-      },
-      [focusIndex],
-    ),
-  });
+  const virtualizer = useRowWindow(scroller, rows, missing, focusIndex);
   const items = virtualizer.getVirtualItems();
 
   const { onMissing } = props;
@@ -128,53 +114,15 @@ export function SessionList(props: SessionListProps) {
           onDoubleClick={() => focusId && props.onActivate(focusId)}
           className="group/list absolute inset-0 outline-none"
         >
-          {items.map((item) => {
-            const row = rows[item.index];
-            const place = {
-              height: item.size,
-              transform: `translateY(${item.start}px)`,
-            };
-            const look = "absolute inset-x-0 top-0";
-            if (!row) return <MissingRow key={item.key} style={place} className={look} />;
-            if (row.type === "heading")
-              return (
-                <div
-                  key={row.key}
-                  role="presentation"
-                  style={place}
-                  className={`${look} flex items-end px-4 pb-1 text-xs text-text-3`}
-                >
-                  {row.title}
-                </div>
-              );
-            const { session } = row;
-            const selected = selectedIds.has(session.id);
-            return (
-              // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the row
-              <div
-                key={row.key}
-                id={optionID(session.id)}
-                data-session={session.id}
-                role="option"
-                aria-selected={selected}
-                aria-posinset={row.position}
-                aria-setsize={total}
-                style={place}
-                className={`${look} group ${
-                  session.id === focusId
-                    ? "group-focus-visible/list:outline-2 group-focus-visible/list:-outline-offset-2 group-focus-visible/list:outline-accent"
-                    : ""
-                }`}
-              >
-                <SessionRow
-                  session={session}
-                  selected={selected}
-                  open={session.id === openId}
-                  nowMs={nowMs}
-                />
-              </div>
-            );
-          })}
+          {items.map((item) => (
+            <ListRow
+              key={item.key}
+              row={rows[item.index]}
+              position={{ height: item.size, transform: `translateY(${item.start}px)` }}
+              nowMs={nowMs}
+              {...{ selectedIds, focusId, openId, total }}
+            />
+          ))}
         </div>
         {renamingIndex >= 0 && (
           <Renaming
@@ -187,6 +135,81 @@ export function SessionList(props: SessionListProps) {
           />
         )}
       </div>
+    </div>
+  );
+}
+
+/** Decides which rows are drawn. */
+function useRowWindow(
+  scroller: RefObject<HTMLDivElement | null>,
+  rows: readonly Row[],
+  missing: number,
+  focusIndex: number,
+) {
+  return useVirtualizer({
+    count: rows.length + missing,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => (rows[index]?.type === "heading" ? headingHeight : sessionHeight),
+    getItemKey: useCallback((index: number) => rows[index]?.key ?? `missing ${index}`, [rows]),
+    overscan: 6,
+    // The focused row stays drawn, so that aria-activedescendant always names something.
+    rangeExtractor: useCallback(
+      (range: Range) => {
+        const indexes = defaultRangeExtractor(range);
+        if (focusIndex >= 0 && !indexes.includes(focusIndex)) indexes.push(focusIndex);
+        return indexes.sort((a, b) => a - b);
+      },
+      [focusIndex],
+    ),
+  });
+}
+
+interface ListRowProps
+  extends Pick<SessionListProps, "selectedIds" | "focusId" | "openId" | "total"> {
+  /** Undefined: the row is not loaded yet. */
+  row: Row | undefined;
+  position: CSSProperties;
+  nowMs: number;
+}
+
+const rowLook = "absolute inset-x-0 top-0";
+
+function ListRow({ row, position, nowMs, selectedIds, focusId, openId, total }: ListRowProps) {
+  if (!row) return <MissingRow style={position} className={rowLook} />;
+  if (row.type === "heading")
+    return (
+      <div
+        role="presentation"
+        style={position}
+        className={`${rowLook} flex items-end px-4 pb-1 text-xs text-text-3`}
+      >
+        {row.title}
+      </div>
+    );
+  const { session } = row;
+  const selected = selectedIds.has(session.id);
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the row
+    <div
+      id={optionID(session.id)}
+      data-session={session.id}
+      role="option"
+      aria-selected={selected}
+      aria-posinset={row.position}
+      aria-setsize={total}
+      style={position}
+      className={`${rowLook} group ${
+        session.id === focusId
+          ? "group-focus-visible/list:outline-2 group-focus-visible/list:-outline-offset-2 group-focus-visible/list:outline-accent"
+          : ""
+      }`}
+    >
+      <SessionRow
+        session={session}
+        selected={selected}
+        open={session.id === openId}
+        nowMs={nowMs}
+      />
     </div>
   );
 }
@@ -272,7 +295,7 @@ function Renaming(props: {
   );
 }
 
-function MissingRow(props: { style: React.CSSProperties; className: string }) {
+function MissingRow(props: { style: CSSProperties; className: string }) {
   return (
     <div role="presentation" {...props}>
       <div className="flex h-full flex-col justify-center gap-2 pr-6 pl-10">
@@ -285,7 +308,7 @@ function MissingRow(props: { style: React.CSSProperties; className: string }) {
 
 const optionID = (id: string) => `session-${id}`;
 
-/** The session whose row an element is in; empty where it is in none. */
+/** The session whose row an element is in; empty: none. */
 export function sessionIDAt(element: HTMLElement): string {
   return element.closest<HTMLElement>("[data-session]")?.dataset.session ?? "";
 }

@@ -13,10 +13,10 @@ import {
   Trash2,
 } from "lucide-react";
 import { type Action, actionEntries } from "@/actions/action";
-import type { MenuEntry } from "@/components/menu-entry";
-import type { Session } from "@/lib/api";
-import { commandSpec } from "@/lib/commands";
-import { formatPlural } from "@/lib/format";
+import type { MenuEntry } from "@/components/menu/menu-entry";
+import type { Session } from "@/lib/api/api";
+import { formatPlural } from "@/lib/format/format";
+import { commandSpec } from "@/lib/keys/commands";
 
 /** What the menu, the bar and the keys do with the selected sessions. */
 export interface SessionMenuActions {

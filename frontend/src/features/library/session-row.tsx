@@ -1,12 +1,12 @@
 import clsx from "clsx";
 import { CircleX, FileX2, Hand, Pin } from "lucide-react";
 import { memo } from "react";
-import { SourceMark } from "@/components/source-mark";
-import { StatusDot } from "@/components/status-dot";
-import type { Session } from "@/lib/api";
-import { formatAge, formatCost, formatExact, formatPlural } from "@/lib/format";
-import { useStanding } from "@/lib/runs";
-import { statusWord } from "@/lib/sources";
+import { StatusDot } from "@/components/feedback/status-dot";
+import { SourceMark } from "@/components/session/source-mark";
+import type { Session } from "@/lib/api/api";
+import { formatAge, formatCost, formatExact, formatPlural } from "@/lib/format/format";
+import { statusWord } from "@/lib/format/sources";
+import { useStanding } from "@/lib/run/runs";
 
 interface SessionRowProps {
   session: Session;

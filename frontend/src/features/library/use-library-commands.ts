@@ -1,6 +1,6 @@
 import { useActions } from "@/actions/action";
-import type { Facets, Session } from "@/lib/api";
-import { useCommand, useOffers } from "@/lib/commands";
+import type { Facets, Session } from "@/lib/api/api";
+import { useCommand, useOffers } from "@/lib/keys/commands";
 import type { LibraryFilter, Shelf } from "./filters";
 import { type SessionMenuActions, sessionActions } from "./session-menu";
 

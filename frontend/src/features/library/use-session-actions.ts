@@ -1,5 +1,5 @@
 import { copyText } from "@/actions/session-changes";
-import type { Session } from "@/lib/api";
+import type { Session } from "@/lib/api/api";
 import { type LibraryFilter, noFilter } from "./filters";
 import { neighbour } from "./selection";
 import { archive, pin, restore, trash } from "./session-actions";

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { api, type Session, type SessionFilter } from "@/lib/api";
-import { keys } from "@/lib/query";
+import { api, type Session, type SessionFilter } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
 
 /** Sessions in the first page, which is to be quick, and in the others: at about 1 kB each, half of what an answer may weigh. */
 const firstPage = 200;

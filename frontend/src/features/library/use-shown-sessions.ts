@@ -1,6 +1,6 @@
 import { useCallback, useDeferredValue, useMemo } from "react";
-import { useDebounced } from "@/lib/use-debounced";
-import { useWindowState } from "@/lib/window-state";
+import { useDebounced } from "@/lib/browser/use-debounced";
+import { useWindowState } from "@/lib/store/window-state";
 import { type LibraryFilter, noFilter, readFilter, toSessionFilter } from "./filters";
 import { toRows } from "./rows";
 import { useFacets, useSessions } from "./use-sessions";

@@ -1,13 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { ShieldAlert } from "lucide-react";
 import { useState } from "react";
-import { BackupList } from "@/components/backup-list";
-import { Button } from "@/components/button";
-import { CopyButton } from "@/components/copy-button";
-import { JobProgress } from "@/components/job-progress";
-import { api, type LibraryState, toApiError } from "@/lib/api";
-import { useJob } from "@/lib/job";
-import { keys } from "@/lib/query";
+import { JobProgress } from "@/components/feedback/job-progress";
+import { Button } from "@/components/form/button";
+import { CopyButton } from "@/components/form/copy-button";
+import { BackupList } from "@/components/session/backup-list";
+import { api, type LibraryState, toApiError } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { useJob } from "@/lib/library/job";
 import { RecoveryReport } from "./recovery-report";
 
 interface DamagedLibraryProps {
@@ -42,25 +42,25 @@ export function DamagedLibrary({ state, onBegin, onOpened, onBack }: DamagedLibr
     }
   };
   const restore = (path: string) =>
-    attempt("The backup could not be restored", async () => {
+    attempt("Could not restore the backup", async () => {
       await api.restoreBackup(path);
       onOpened();
     });
   const recover = () =>
-    attempt("The recovery could not begin", async () => {
+    attempt("Could not start the recovery", async () => {
       onBegin();
       setJobID(await api.startRecovery());
     });
   const startNew = () =>
-    attempt("A new library could not be started", async () => {
+    attempt("Could not start a new library", async () => {
       await api.startNewLibrary();
       onOpened();
     });
-  const tryAgain = () => attempt("The library could not be opened", async () => onOpened());
+  const tryAgain = () => attempt("Could not open the library", async () => onOpened());
 
   if (job?.done && job.recovery && !job.error && !job.canceled)
     return (
-      <Page title="What could be read is saved">
+      <Page title="The readable part is saved">
         <RecoveryReport recovery={job.recovery} aside={job.path} onOpen={onOpened} />
       </Page>
     );
@@ -78,7 +78,7 @@ export function DamagedLibrary({ state, onBegin, onOpened, onBack }: DamagedLibr
       </p>
       <Way
         title="Restore a backup"
-        text="The library is as it was at that time. What came later is only in the damaged file."
+        text="The library returns to its state at that time. Later changes are only in the damaged file."
       >
         <BackupList backups={state?.backups ?? []} disabled={waits} onRestore={restore} />
       </Way>

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useState } from "react";
-import { useLibraryState } from "@/lib/library-state";
+import { useLibraryState } from "@/lib/library/library-state";
 import { DamagedLibrary } from "./damaged-library";
 import { LibraryNotices } from "./library-notices";
 

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { TriangleAlert, X } from "lucide-react";
 import type { ReactNode } from "react";
-import { Button } from "@/components/button";
-import { IconButton } from "@/components/icon-button";
-import { toastError } from "@/components/toast";
-import { api, type LibraryState, type LocationRisk } from "@/lib/api";
-import { keys } from "@/lib/query";
+import { toastError } from "@/components/feedback/toast";
+import { Button } from "@/components/form/button";
+import { IconButton } from "@/components/form/icon-button";
+import { api, type LibraryState, type LocationRisk } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
 
 interface LibraryNoticesProps {
   state: LibraryState;
@@ -22,7 +22,7 @@ export function LibraryNotices({ state, onRepair }: LibraryNoticesProps) {
       await api.dismissLocationRisk();
       await client.invalidateQueries({ queryKey: keys.locationRisk() });
     } catch (reason) {
-      toastError("The notice could not be dismissed", reason);
+      toastError("Could not dismiss the notice", reason);
     }
   };
   const warning = risk && riskText(risk);
@@ -42,7 +42,8 @@ export function LibraryNotices({ state, onRepair }: LibraryNoticesProps) {
       )}
       {state.state === "reading" && (
         <Notice>
-          Reading only: {state.message}. Make room or give access, then start Coppice again.
+          Read-only: {state.message}. Free disk space or grant write access, then start Coppice
+          again.
         </Notice>
       )}
       {warning && (

@@ -1,6 +1,6 @@
-import { Button } from "@/components/button";
-import type { RecoveredSession, Recovery } from "@/lib/api";
-import { formatCount, formatPlural } from "@/lib/format";
+import { Button } from "@/components/form/button";
+import type { RecoveredSession, Recovery } from "@/lib/api/api";
+import { formatCount, formatPlural } from "@/lib/format/format";
 
 interface RecoveryReportProps {
   recovery: Recovery;
@@ -18,11 +18,12 @@ export function RecoveryReport({ recovery, aside, onOpen }: RecoveryReportProps)
       <p className="text-text-2">
         {formatPlural(messages, "message")}
         {expected > messages && ` of ${formatCount(expected)}`} in{" "}
-        {formatPlural(sessions.length, "session")}; {formatCount(wholeSessions)} of them are whole.
+        {formatPlural(sessions.length, "session")}; {formatCount(wholeSessions)} of them are
+        complete.
       </p>
       {incomplete.length > 0 && (
         <ul
-          aria-label="Sessions that are not whole"
+          aria-label="Incomplete sessions"
           className="mt-3 max-h-72 divide-y divide-border overflow-y-auto rounded border border-border"
         >
           {incomplete.map((session) => (
@@ -58,7 +59,7 @@ export function lossOf(session: RecoveredSession): string {
       `${formatCount(expected - saved)} of ${formatPlural(expected, "message")} lost`,
     shortened > 0 && `${formatPlural(shortened, "message")} shortened`,
     changed > 0 && `${formatPlural(changed, "message")} altered`,
-    newRoots > 0 && `${formatPlural(newRoots, "message")} without what came before`,
+    newRoots > 0 && `${formatPlural(newRoots, "message")} without a parent`,
   ]
     .filter(Boolean)
     .join(" · ");

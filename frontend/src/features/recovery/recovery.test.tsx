@@ -1,6 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
-import type { LibraryState } from "@/lib/api";
+import type { LibraryState } from "@/lib/api/api";
+import { changeOf } from "@/testing/fake-change";
 import { renderApp } from "@/testing/render-app";
 import { LibraryGate } from "./library-gate";
 import { riskText } from "./library-notices";
@@ -62,9 +63,8 @@ test("a damaged library offers its backups, the newest verified one first, and o
     return "/library/coppice.replaced.db";
   };
   // A change that comes while the first answer is on its way is not asked for again.
-  let seq = 0;
   await waitFor(() => {
-    emit("changed", "library", ++seq);
+    emit("changed", changeOf("library"));
     screen.getByRole("heading", { name: "The library is damaged" });
   }, patience);
   expect(screen.queryByText("the sessions")).toBeNull();
@@ -83,9 +83,8 @@ test("damaged pages of an open library are announced, and the ways out lead back
   const { bindings, user, emit } = await renderDamaged();
   const found = "messages: page 16 is malformed";
   bindings.GetLibraryState = async () => ({ ...damaged, state: "open", damage: [found] });
-  let seq = 0;
   await waitFor(() => {
-    emit("changed", "library", ++seq);
+    emit("changed", changeOf("library"));
     screen.getByRole("alert");
   }, patience);
   screen.getByText("the sessions");
@@ -125,7 +124,7 @@ test("what is missing of a session is said in words", () => {
     newRoots: 1,
   };
   expect(lossOf(session)).toBe(
-    "2 of 10 messages lost · 1 message shortened · 1 message without what came before",
+    "2 of 10 messages lost · 1 message shortened · 1 message without a parent",
   );
   expect(lossOf({ ...session, saved: 10, shortened: 0, newRoots: 0 })).toBe("");
 });

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from "react";
-import { Button } from "@/components/button";
+import { Button } from "@/components/form/button";
 
 interface DenyFieldProps {
   onDeny: (reason: string) => void;
   onCancel: () => void;
 }
 
-/** No, and why: the model reads it and goes on without the call. */
+/** The reason of a refusal: the model reads it and continues without the call. */
 export function DenyField({ onDeny, onCancel }: DenyFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
@@ -15,8 +15,8 @@ export function DenyField({ onDeny, onCancel }: DenyFieldProps) {
     <div className="mt-3 flex items-center gap-2">
       <input
         ref={field}
-        aria-label="Why not"
-        placeholder="Why not, for the model (may be empty)"
+        aria-label="Reason for the model"
+        placeholder="Reason for the model (optional)"
         dir="auto"
         className="h-7 min-w-0 flex-1 rounded border border-border-strong bg-surface px-2"
         onKeyDown={(event) => {

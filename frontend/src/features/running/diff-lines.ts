@@ -4,7 +4,7 @@ export interface PreviewLine {
   text: string;
 }
 
-/** Says whether a text is a unified diff. */
+/** Reports whether a text is a unified diff. */
 export function isDiff(text: string): boolean {
   return /^(--- |diff --git |@@ )/.test(text) && /^@@ /m.test(text);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Session } from "@/lib/api";
-import { mergeRun } from "@/lib/live";
+import type { Session } from "@/lib/api/api";
+import { mergeRun } from "@/lib/run/live";
 import { noLive } from "@/testing/fake-run";
 import { endingOf, raisedBudget } from "./ending";
 
@@ -22,7 +22,7 @@ test("a run that goes on needs no button, whatever its last end was", () => {
 
 test("the reason is said, and a limit can be raised", () => {
   expect(endingOf(session("partial", "budget_exceeded"), live)).toMatchObject({
-    title: "Stopped at its budget",
+    title: "Stopped at the budget",
     limit: "budget",
     action: "Continue",
   });
@@ -40,9 +40,9 @@ test("an error comes with its words and its hint, and is tried again", () => {
 });
 
 test.each([
-  ["rate_limit", "Wait a little"],
-  ["overloaded", "Wait a little"],
-  ["unavailable", "See that the server runs"],
+  ["rate_limit", "Wait a moment"],
+  ["overloaded", "Wait a moment"],
+  ["unavailable", "Check that the server is running"],
   ["truncated_stream", "is kept above"],
 ])(
   "an error of the kind %s says what to do, and that another model may help",

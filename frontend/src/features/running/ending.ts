@@ -1,6 +1,6 @@
-// What to say of a session that has stopped before its end, and how it goes on.
+// The texts for a session that stopped before its end, and how it continues.
 
-import type { Live } from "@/lib/live";
+import type { Live } from "@/lib/run/live";
 
 /** A session that can be continued. */
 export interface Ending {
@@ -11,23 +11,23 @@ export interface Ending {
   tone: "error" | "warn" | "plain";
   /** The word on the button. */
   action: string;
-  /** A limit that is to be raised before it goes on. */
+  /** A limit to raise before the run continues. */
   limit?: "budget" | "steps";
   /** Another model may help. */
   elsewhere?: boolean;
-  /** It goes on from a summary of what was said: the whole is too long. */
+  /** The run continues from a summary, because the conversation is too long. */
   shortens?: boolean;
 }
 
 const reasons: Record<string, Omit<Ending, "reason" | "hint">> = {
   max_steps: {
-    title: "Stopped at its limit of steps",
+    title: "Stopped at the step limit",
     tone: "plain",
     action: "Continue",
     limit: "steps",
   },
   budget_exceeded: {
-    title: "Stopped at its budget",
+    title: "Stopped at the budget",
     tone: "plain",
     action: "Continue",
     limit: "budget",
@@ -39,12 +39,17 @@ const reasons: Record<string, Omit<Ending, "reason" | "hint">> = {
     elsewhere: true,
     shortens: true,
   },
-  timeout: { title: "Stopped when its time was up", tone: "plain", action: "Continue" },
+  timeout: { title: "Stopped at the time limit", tone: "plain", action: "Continue" },
   user_interrupt: { title: "Stopped by you", tone: "plain", action: "Continue" },
-  terminated: { title: "The program ended before the run did", tone: "plain", action: "Continue" },
+  terminated: { title: "The program closed during the run", tone: "plain", action: "Continue" },
   hitl_quit: { title: "Stopped by you after an answer", tone: "plain", action: "Continue" },
   doom_loop: {
     title: "Stopped: the model repeated itself",
+    tone: "warn",
+    action: "Continue",
+  },
+  refused: {
+    title: "Stopped: calls were refused because no user could approve them",
     tone: "warn",
     action: "Continue",
   },
@@ -53,15 +58,15 @@ const reasons: Record<string, Omit<Ending, "reason" | "hint">> = {
 
 /** What to do, where the error itself does not say it. */
 const hints: Record<string, string> = {
-  rate_limit: "Wait a little before you try again, or go on with another model.",
-  overloaded: "Wait a little before you try again, or go on with another model.",
-  unavailable: "See that the server runs and can be reached, or go on with another model.",
-  truncated_stream: "What had come of the answer is kept above; it is asked for anew.",
-  timeout: "Try again, or go on with another model.",
+  rate_limit: "Wait a moment and try again, or continue with another model.",
+  overloaded: "Wait a moment and try again, or continue with another model.",
+  unavailable: "Check that the server is running and reachable, or continue with another model.",
+  truncated_stream: "The partial answer is kept above. Continuing asks for the answer again.",
+  timeout: "Try again, or continue with another model.",
 };
 
 const fullHint =
-  "The conversation is longer than the model takes. A model with a larger window takes it whole.";
+  "The conversation exceeds the model's context window. Continue from a summary, or choose a model with a larger window.";
 
 const statuses: Record<string, Omit<Ending, "reason" | "hint">> = {
   interrupted: { title: "Interrupted", tone: "plain", action: "Continue" },
@@ -69,13 +74,13 @@ const statuses: Record<string, Omit<Ending, "reason" | "hint">> = {
   failed: { title: "The run failed", tone: "error", action: "Try again", elsewhere: true },
 };
 
-/** How something stands that runs: a session, or one of several runs of it side by side. */
+/** The state of a session, or of one of its parallel runs. */
 interface Standing {
   status: string;
   stopReason: string;
 }
 
-/** How what is not finished goes on; undefined where it runs, or is done. */
+/** Returns how an unfinished run continues; undefined if it is running or done. */
 export function endingOf(standing: Standing, live: Live | undefined): Ending | undefined {
   if (live?.running) return undefined;
   const status = statuses[standing.status];

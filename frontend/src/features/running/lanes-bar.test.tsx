@@ -1,8 +1,8 @@
 import { act, render, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import type { Lane } from "@/lib/api";
-import { runCommand } from "@/lib/commands";
-import { mergeRun } from "@/lib/live";
+import type { Lane } from "@/lib/api/api";
+import { runCommand } from "@/lib/keys/commands";
+import { mergeRun } from "@/lib/run/live";
 import { noLive } from "@/testing/fake-run";
 import { renderApp } from "@/testing/render-app";
 import { LanesBar } from "./lanes-bar";

@@ -1,14 +1,14 @@
 import clsx from "clsx";
 import { Columns2, Hand, Square } from "lucide-react";
-import { Button } from "@/components/button";
-import { toastError } from "@/components/toast";
-import { api, type Lane } from "@/lib/api";
-import { useCommand } from "@/lib/commands";
-import { openComparison } from "@/lib/comparing";
-import { baseName } from "@/lib/format";
-import type { Live } from "@/lib/live";
-import type { OnView } from "@/lib/place";
-import { watchRun } from "@/lib/runs";
+import { toastError } from "@/components/feedback/toast";
+import { Button } from "@/components/form/button";
+import { api, type Lane } from "@/lib/api/api";
+import { baseName } from "@/lib/format/format";
+import { useCommand } from "@/lib/keys/commands";
+import type { Live } from "@/lib/run/live";
+import { watchRun } from "@/lib/run/runs";
+import type { OnView } from "@/lib/session/place";
+import { openComparison } from "@/lib/store/comparing";
 
 interface LanesBarProps {
   /** One of several runs that began side by side. */
@@ -26,9 +26,7 @@ export function LanesBar({ live, onView }: LanesBarProps) {
     watchRun(sessionId, lane.number > 0 ? lane.runId : "");
   };
   const stopAll = () =>
-    void api
-      .stopRun(sessionId, "")
-      .catch((error) => toastError("They could not be stopped", error));
+    void api.stopRun(sessionId, "").catch((error) => toastError("Could not stop the runs", error));
   const pair = pairOf(lanes, live.run.id);
   const compare = () => pair && openComparison({ sessionId, ...pair });
   const step = () => {
@@ -75,7 +73,7 @@ interface LaneButtonProps {
 function LaneButton({ lane, shown, onLook }: LaneButtonProps) {
   const { model, number, running, waits, status } = lane;
   const words = waits ? "waits for you" : running ? "running" : endings[status];
-  const hint = number === 0 ? "leads: the session goes on from its answer" : "beside: only reads";
+  const hint = number === 0 ? "leads: the session continues from its answer" : "beside: only reads";
   return (
     <button
       type="button"

@@ -1,6 +1,6 @@
 import { Info } from "lucide-react";
 
-/** What the engine wants its person to know of a run, the last ones. */
+/** The last notices of the engine about a run. */
 export function Notices({ notices }: { notices: readonly string[] }) {
   const shown = [...new Set(notices)].slice(-3);
   return shown.map((notice) => (

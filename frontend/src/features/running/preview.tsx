@@ -1,8 +1,8 @@
 import clsx from "clsx";
 import type { RefObject } from "react";
-import { Button } from "@/components/button";
-import { Shown } from "@/components/shown";
-import { formatCount } from "@/lib/format";
+import { Button } from "@/components/form/button";
+import { Shown } from "@/components/text/shown";
+import { formatCount } from "@/lib/format/format";
 import type { PreviewLine } from "./diff-lines";
 
 interface PreviewProps {
@@ -30,7 +30,7 @@ export function Preview({ lines, shown, well, onShowAll }: PreviewProps) {
             // The lines of a preview do not move.
             // biome-ignore lint/suspicious/noArrayIndexKey: lines may be the same
             key={at}
-            // Wrapped: what stands far to the right would not be seen.
+            // Wrapped, so that nothing is hidden at the right.
             className={clsx(
               "block min-h-5 px-3 whitespace-pre-wrap [overflow-wrap:anywhere]",
               looks[kind],
@@ -42,7 +42,7 @@ export function Preview({ lines, shown, well, onShowAll }: PreviewProps) {
       </pre>
       {shown < lines.length && (
         <p className="mt-1.5 flex flex-wrap items-center gap-2 text-warn">
-          {formatCount(lines.length - shown)} more lines. Look at all of them before you allow this.
+          {formatCount(lines.length - shown)} more lines. Read all of them before you allow this.
           <Button data-autofocus="" onClick={onShowAll}>
             Show all
           </Button>

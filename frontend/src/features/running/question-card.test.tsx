@@ -1,6 +1,6 @@
 import { act, render, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import type { LiveAnswer, LiveQuestion } from "@/lib/api";
+import type { LiveAnswer, LiveQuestion } from "@/lib/api/api";
 import { renderApp } from "@/testing/render-app";
 import { QuestionCard } from "./question-card";
 import { ReviewCard } from "./review-card";
@@ -165,7 +165,9 @@ test("no can have a reason, and is only no when it is said", async () => {
   const { draw, answers, user } = await drawn();
   draw();
   await user.keyboard("n");
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Why not")));
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByLabelText("Reason for the model")),
+  );
   await user.keyboard("use make instead");
   expect(answers).toEqual([]);
   await user.keyboard("{Enter}");
@@ -200,7 +202,7 @@ test("an answer that came too late is no error to a person", async () => {
   draw();
   await user.keyboard("y");
   await act(() => new Promise((wake) => setTimeout(wake, 20)));
-  expect(screen.queryByText(/not heard/)).toBeNull();
+  expect(screen.queryByText(/Could not send the answer/)).toBeNull();
 });
 
 test("a review goes on by Enter, with words or without, and stops by Q", async () => {
@@ -215,7 +217,7 @@ test("a review goes on by Enter, with words or without, and stops by Q", async (
 test("what is said to a review goes with it", async () => {
   const { draw, answers, user } = await drawn({ kind: "review" });
   draw();
-  await user.click(screen.getByLabelText(/Say something/));
+  await user.click(screen.getByLabelText(/Add a message/));
   await user.keyboard("shorter, please{Enter}");
   expect(answers).toEqual([
     { allow: true, scope: "once", wide: false, text: "shorter, please", cites: [] },

@@ -1,11 +1,11 @@
 import clsx from "clsx";
 import { Hand, TriangleAlert } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
-import { Button } from "@/components/button";
-import { Kbd } from "@/components/kbd";
-import { Shown } from "@/components/shown";
-import type { LiveQuestion } from "@/lib/api";
-import { isTextField } from "@/lib/keys";
+import { Button } from "@/components/form/button";
+import { Kbd } from "@/components/text/kbd";
+import { Shown } from "@/components/text/shown";
+import type { LiveQuestion } from "@/lib/api/api";
+import { isTextField } from "@/lib/keys/keys";
 import { DenyField } from "./deny-field";
 import { readPreview } from "./diff-lines";
 import { Preview } from "./preview";
@@ -78,7 +78,7 @@ export function QuestionCard({ sessionId, question, workspace }: QuestionCardPro
       {risk && (
         <p id={`${id}-risk`} className="mt-1.5 flex items-start gap-2 text-warn">
           <TriangleAlert size={16} className="mt-px shrink-0" aria-hidden="true" />
-          <span className="min-w-0 [overflow-wrap:anywhere]">{risk}. It is asked each time.</span>
+          <span className="min-w-0 [overflow-wrap:anywhere]">{risk}. Coppice asks each time.</span>
         </p>
       )}
       <div className="mt-2">

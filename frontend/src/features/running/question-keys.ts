@@ -1,10 +1,10 @@
-import type { LiveQuestion } from "@/lib/api";
+import type { LiveQuestion } from "@/lib/api/api";
 
 /** How long a yes holds. */
 export type Scope = "once" | "session" | "workspace" | "always";
 
 /** What a key on the card of a question does. */
-export type QuestionAct = { allow: Scope } | "deny" | "wider";
+type QuestionAct = { allow: Scope } | "deny" | "wider";
 
 interface Offer {
   scope: Scope;

@@ -1,8 +1,8 @@
 import clsx from "clsx";
 import { CircleAlert, CirclePause, Play } from "lucide-react";
 import { useState } from "react";
-import { Button } from "@/components/button";
-import { ConfirmationCard } from "@/components/confirmation-card";
+import { Button } from "@/components/form/button";
+import { ConfirmationCard } from "@/components/session/confirmation-card";
 import {
   type ApiError,
   api,
@@ -10,14 +10,13 @@ import {
   type Lane,
   type Session,
   toApiError,
-} from "@/lib/api";
-import { requestOf, settle, useChoice, useComposerOptions } from "@/lib/choice";
-import { runCommand, useCommand } from "@/lib/commands";
-import { agreed, askedBy } from "@/lib/confirmations";
-import { baseName, formatPlural } from "@/lib/format";
-import { atWindow } from "@/lib/hints";
-import type { Live } from "@/lib/live";
-import { refreshRun, watchRun } from "@/lib/runs";
+} from "@/lib/api/api";
+import { agreed, askedBy } from "@/lib/api/confirmations";
+import { baseName, formatPlural } from "@/lib/format/format";
+import { runCommand, useCommand } from "@/lib/keys/commands";
+import type { Live } from "@/lib/run/live";
+import { refreshRun, watchRun } from "@/lib/run/runs";
+import { requestOf, settle, useChoice, useComposerOptions } from "@/lib/session/choice";
 import { type Ending, raisedBudget } from "./ending";
 
 interface ResumeBannerProps {
@@ -29,7 +28,7 @@ interface ResumeBannerProps {
   onStarted: (sessionId: string, headBefore: string) => void;
 }
 
-/** Says why a session stopped before its end, and lets it go on. */
+/** Shows why a session stopped before its end, and offers to continue it. */
 export function ResumeBanner({ session, live, lane, ending, onStarted }: ResumeBannerProps) {
   const [choice, changeChoice] = useChoice(session.id);
   const options = useComposerOptions(session.id, choice.workspace);
@@ -39,8 +38,8 @@ export function ResumeBanner({ session, live, lane, ending, onStarted }: ResumeB
   const [asked, setAsked] = useState<readonly Confirmation[]>([]);
   const [budget, setBudget] = useState(() => raisedBudget(live));
   const { title, tone, action, limit, elsewhere, shortens = false } = ending;
-  const reason = failure ? `It could not go on: ${failure.message}` : ending.reason;
-  const hint = atWindow(failure ? failure.hint : ending.hint);
+  const reason = failure ? `Could not continue: ${failure.message}` : ending.reason;
+  const { hint } = failure ?? ending;
   const wantsKey = (failure ? failure.code : live?.errorCode) === "auth";
   const Icon = tone === "error" ? CircleAlert : CirclePause;
   const steps = live?.run.stepCount ?? 0;
@@ -127,11 +126,11 @@ export function ResumeBanner({ session, live, lane, ending, onStarted }: ResumeB
       <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
         {wantsKey && <Button onClick={() => runCommand("model-keys")}>Model keys…</Button>}
         {!lane && (elsewhere || failure) && (
-          <Button onClick={() => runCommand("choose-model")}>Another model…</Button>
+          <Button onClick={() => runCommand("choose-model")}>Choose model…</Button>
         )}
         {shortens && (
           <Button disabled={starting} onClick={() => void resume(false)}>
-            Continue with all of it
+            Continue with the whole conversation
           </Button>
         )}
         <Button variant="primary" disabled={starting} onClick={() => void resume()}>

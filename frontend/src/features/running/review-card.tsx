@@ -1,8 +1,8 @@
 import { CirclePause, CornerDownLeft } from "lucide-react";
 import { type KeyboardEvent, useId, useRef } from "react";
-import { Button } from "@/components/button";
-import { Kbd } from "@/components/kbd";
-import type { LiveQuestion } from "@/lib/api";
+import { Button } from "@/components/form/button";
+import { Kbd } from "@/components/text/kbd";
+import type { LiveQuestion } from "@/lib/api/api";
 import { useAnswer } from "./use-answer";
 import { useAnswerKey, useTakingFocus } from "./use-taking-focus";
 
@@ -11,7 +11,7 @@ interface ReviewCardProps {
   question: LiveQuestion;
 }
 
-/** Waits for the person after an answer: go on, say something first, or stop here. */
+/** Waits for the user after an answer: continue, add a message, or stop. */
 export function ReviewCard({ sessionId, question }: ReviewCardProps) {
   const card = useRef<HTMLElement>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -39,7 +39,7 @@ export function ReviewCard({ sessionId, question }: ReviewCardProps) {
     >
       <h3 id={id} className="flex items-center gap-2 font-semibold">
         <CirclePause size={16} className="shrink-0 text-accent" aria-hidden="true" />
-        <span className="flex-1">The model has answered, and waits for you</span>
+        <span className="flex-1">The model has answered and waits for you</span>
         <span className="group-focus-within:hidden">
           <Kbd chord={answerKey} />
         </span>
@@ -47,8 +47,8 @@ export function ReviewCard({ sessionId, question }: ReviewCardProps) {
       <div className="mt-2.5 flex flex-wrap items-center gap-2">
         <input
           ref={field}
-          aria-label="Say something before it goes on"
-          placeholder="Say something before it goes on"
+          aria-label="Add a message before it continues"
+          placeholder="Add a message before it continues"
           dir="auto"
           className="h-7 min-w-48 flex-1 rounded border border-border-strong bg-surface px-2"
         />

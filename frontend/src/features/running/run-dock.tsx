@@ -1,7 +1,7 @@
 import { Radio } from "lucide-react";
-import type { Session } from "@/lib/api";
-import type { OnView } from "@/lib/place";
-import { useLive } from "@/lib/runs";
+import type { Session } from "@/lib/api/api";
+import { useLive } from "@/lib/run/runs";
+import type { OnView } from "@/lib/session/place";
 import { endingOf } from "./ending";
 import { LanesBar } from "./lanes-bar";
 import { Notices } from "./notices";
@@ -11,13 +11,13 @@ import { ReviewCard } from "./review-card";
 
 interface RunDockProps {
   session: Session;
-  /** The path on screen ends where the session goes on. */
+  /** The path on screen ends at the session's head. */
   atHead: boolean;
   onView: OnView;
   onStarted: (sessionId: string, headBefore: string) => void;
 }
 
-/** What a run wants of its person, between the transcript and the composer. */
+/** The questions of a run, between the transcript and the composer. */
 export function RunDock({ session, atHead, onView, onStarted }: RunDockProps) {
   const live = useLive(session.id);
   const question = live?.questions[0];

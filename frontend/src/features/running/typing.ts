@@ -1,6 +1,6 @@
-// Whether a person is typing: then nothing takes the focus, and with it their next key, away.
+// Whether the user is typing: then nothing takes the focus, and with it the next key.
 
-import { isTextField } from "@/lib/keys";
+import { isTextField } from "@/lib/keys/keys";
 
 const pauseMs = 1500;
 let lastKeyMs = Number.NEGATIVE_INFINITY;
@@ -19,7 +19,7 @@ export function watchTyping(): void {
   );
 }
 
-/** Says whether keys have just been pressed, or a text is begun where the focus is. */
+/** Reports whether keys were pressed recently, or the focused field has text. */
 export function isTyping(): boolean {
   if (performance.now() - lastKeyMs < pauseMs && isTextField(document.activeElement)) return true;
   const { activeElement } = document;

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { toastError } from "@/components/toast";
-import { api, type LiveAnswer, toApiError } from "@/lib/api";
-import { refreshRun, useLivePart } from "@/lib/runs";
+import { toastError } from "@/components/feedback/toast";
+import { api, type LiveAnswer, toApiError } from "@/lib/api/api";
+import { refreshRun, useLivePart } from "@/lib/run/runs";
 
 /** The way to answer a question, once; `answered` until Go has heard it. */
 export function useAnswer(sessionId: string, question: number) {
@@ -15,7 +15,7 @@ export function useAnswer(sessionId: string, question: number) {
       setAnswered(false);
       refreshRun(sessionId);
       // Another window, or the end of the run, was faster: the card goes by itself.
-      if (toApiError(error).code !== "conflict") toastError("The answer was not heard", error);
+      if (toApiError(error).code !== "conflict") toastError("Could not send the answer", error);
     });
   };
   return { answered, answer };

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from "react";
-import { useCommand } from "@/lib/commands";
-import { isTextField } from "@/lib/keys";
+import { useCommand } from "@/lib/keys/commands";
+import { isTextField } from "@/lib/keys/keys";
 import { isTyping, watchTyping } from "./typing";
 
 /** Keys that come so soon after a card were pressed before anybody could read it. */
@@ -10,7 +10,7 @@ const unreadMs = 700;
 let origin: Element | null = null;
 
 /**
- * Brings the focus to a card when it appears, unless the person is typing, and back to where it was when the
+ * Brings the focus to a card when it appears, unless the user is typing, and back to where it was when the
  * card goes. No key answers a card that was not there to be read when it was pressed: what was meant for a text goes there.
  */
 export function useTakingFocus(card: RefObject<HTMLElement | null>): void {
@@ -60,12 +60,12 @@ function focusCard(card: HTMLElement): void {
 
 type KeyPress = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey">;
 
-/** Says whether a key writes a letter. */
+/** Reports whether a key writes a letter. */
 function isTyped({ key, ctrlKey, metaKey, altKey }: KeyPress): boolean {
   return key.length === 1 && !ctrlKey && !metaKey && !altKey;
 }
 
-/** Says whether a key could answer a card. */
+/** Reports whether a key could answer a card. */
 function answers(press: KeyPress): boolean {
   return isTyped(press) || press.key === "Enter";
 }

@@ -1,6 +1,6 @@
 import { Command } from "cmdk";
-import { Kbd } from "@/components/kbd";
-import { type Command as Action, runCommand } from "@/lib/commands";
+import { Kbd } from "@/components/text/kbd";
+import { type Command as Action, runCommand } from "@/lib/keys/commands";
 import { groupLook, itemLook } from "./panel-looks";
 
 interface CommandItemsProps {

@@ -1,8 +1,8 @@
 import clsx from "clsx";
 import { Command } from "cmdk";
-import { SourceMark } from "@/components/source-mark";
-import type { Hit } from "@/lib/api";
-import { formatPlural } from "@/lib/format";
+import { SourceMark } from "@/components/session/source-mark";
+import type { Hit } from "@/lib/api/api";
+import { formatPlural } from "@/lib/format/format";
 import { HitLine } from "./hit-line";
 import { groupHits } from "./matching";
 import { groupLook, itemLook } from "./panel-looks";

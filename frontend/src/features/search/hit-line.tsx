@@ -1,7 +1,7 @@
 import clsx from "clsx";
 import { GitBranch } from "lucide-react";
-import type { Hit } from "@/lib/api";
-import { formatAge, formatExact } from "@/lib/format";
+import type { Hit } from "@/lib/api/api";
+import { formatAge, formatExact } from "@/lib/format/format";
 import { splitSnippet } from "./matching";
 
 const roles: Record<string, { word: string; look: string }> = {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Hit } from "@/lib/api";
-import type { Command } from "@/lib/commands";
+import type { Hit } from "@/lib/api/api";
+import type { Command } from "@/lib/keys/commands";
 import { filterQuery, noFilters } from "./filters";
 import { groupHits, matchCommands, passageOf, splitSnippet, whyNot } from "./matching";
 
@@ -71,7 +71,7 @@ test("a text that is too short or not an expression says so", () => {
   expect(whyNot(" a ", "words")).toMatch(/two characters/);
   expect(whyNot("会话", "words")).toBe("");
   expect(whyNot("a(b", "text")).toBe("");
-  expect(whyNot("a(b", "regex")).toMatch(/Not a regular expression yet/);
+  expect(whyNot("a(b", "regex")).toMatch(/Invalid regular expression/);
   expect(whyNot("(?i)auth", "regex")).toBe("");
 });
 

@@ -1,12 +1,12 @@
 // What the search panel offers for the typed text.
 
-import type { Found, Hit, HitCount } from "@/lib/api";
-import type { Command, CommandGroup } from "@/lib/commands";
-import type { Passage } from "@/lib/place";
+import type { Found, Hit, HitCount } from "@/lib/api/api";
+import type { Command, CommandGroup } from "@/lib/keys/commands";
+import type { Passage } from "@/lib/session/place";
 import type { Reading } from "./filters";
 
 /** The hits of one session, in the order they were found. */
-export interface HitGroup {
+interface HitGroup {
   sessionId: string;
   title: string;
   source: string;
@@ -116,7 +116,7 @@ export function matchCommands(commands: readonly Command[], typed: string): Comm
 }
 
 /** Texts with fewer characters would match nearly everything. */
-export const shortest = 2;
+const shortest = 2;
 
 /** Returns why a text is not searched for; empty: it is. */
 export function whyNot(text: string, reading: Reading): string {
@@ -127,7 +127,7 @@ export function whyNot(text: string, reading: Reading): string {
     new RegExp(text.replace(/^\(\?[ims]+\)/, ""));
     return "";
   } catch (reason) {
-    return `Not a regular expression yet: ${(reason as Error).message.replace(/^Invalid regular expression: /, "")}`;
+    return `Invalid regular expression: ${(reason as Error).message.replace(/^Invalid regular expression: /, "")}`;
   }
 }
 

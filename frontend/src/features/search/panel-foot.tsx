@@ -1,10 +1,10 @@
 import clsx from "clsx";
-import { Button } from "@/components/button";
-import { Kbd } from "@/components/kbd";
-import { Spinner } from "@/components/spinner";
+import { Spinner } from "@/components/feedback/spinner";
+import { Button } from "@/components/form/button";
+import { Kbd } from "@/components/text/kbd";
 import type { Hits } from "./use-hits";
 
-/** The line under the results: the number of matching messages, or why there are none, and the keys. */
+/** The line under the results: the number of matching messages, or why none match, and the keys. */
 export function PanelFoot({ hits }: { hits: Hits }) {
   const { note, hint, failed, waiting, stop, goOn } = hits;
   return (
@@ -23,7 +23,7 @@ export function PanelFoot({ hits }: { hits: Hits }) {
           onClick={stop ?? goOn}
           onKeyDown={(event) => event.key === "Enter" && event.stopPropagation()}
         >
-          {stop ? "Stop" : "Go on"}
+          {stop ? "Stop" : "Continue"}
         </Button>
       ) : (
         // An error in the query takes the whole line.

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { CaseSensitive, Regex } from "lucide-react";
-import { Chip } from "@/components/chip";
-import { Menu } from "@/components/menu";
-import { Tooltip } from "@/components/tooltip";
-import { api } from "@/lib/api";
-import { keys } from "@/lib/query";
-import { sourceName } from "@/lib/sources";
+import { Chip } from "@/components/form/chip";
+import { Menu } from "@/components/menu/menu";
+import { Tooltip } from "@/components/text/tooltip";
+import { api } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { sourceName } from "@/lib/format/sources";
 import { type Filters, type Reading, roleChoices, sinceChoices } from "./filters";
 
 interface SearchChipsProps {
@@ -45,7 +45,7 @@ export function SearchChips(props: SearchChipsProps) {
         </Tooltip>
       )}
       <ChoiceChip
-        label="Said by"
+        label="Role"
         value={filters.role}
         choices={roleChoices}
         onChange={(role) => onFilters({ ...filters, role })}
@@ -74,12 +74,8 @@ export function SearchChips(props: SearchChipsProps) {
           onChange={(order) => props.onByRelevance(order !== "")}
         />
       )}
-      <Tooltip text="The text as it stands, also within words" keys="Alt+T">
-        <Chip
-          on={reading === "text"}
-          aria-label="The text as it stands"
-          onClick={() => read("text")}
-        >
+      <Tooltip text="Exact text, also within words" keys="Alt+T">
+        <Chip on={reading === "text"} aria-label="Exact text" onClick={() => read("text")}>
           <CaseSensitive size={14} aria-hidden="true" />
         </Chip>
       </Tooltip>

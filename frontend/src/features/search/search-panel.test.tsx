@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import type { SearchQuery, Session } from "@/lib/api";
-import { useCommand } from "@/lib/commands";
+import type { SearchQuery, Session } from "@/lib/api/api";
+import { useCommand } from "@/lib/keys/commands";
 import { renderApp } from "@/testing/render-app";
 import { SearchPanel, type SearchScope } from "./search-panel";
 
@@ -76,7 +76,7 @@ test("short texts and open brackets are not searched for", async () => {
   await user.click(screen.getByRole("button", { name: "Regular expression" }));
   await user.clear(screen.getByRole("combobox"));
   await user.keyboard("a(b");
-  await screen.findByText(/Not a regular expression yet/);
+  await screen.findByText(/Invalid regular expression/);
   const asked = calls.filter(({ name }) => name === "Search").map(({ args }) => args[0]);
   expect(asked).not.toContainEqual(expect.objectContaining({ text: "a" }));
   expect(asked).not.toContainEqual(expect.objectContaining({ text: "a(b" }));
@@ -87,7 +87,7 @@ test("chips narrow the search, by mouse and by key", async () => {
   const asked = () => calls.findLast(({ name }) => name === "Search")?.args[0];
   await user.clear(screen.getByRole("combobox"));
   await user.keyboard("revocable");
-  await user.click(screen.getByRole("button", { name: "Said by: Anyone" }));
+  await user.click(screen.getByRole("button", { name: "Role: Anyone" }));
   await user.click(await screen.findByRole("menuitemcheckbox", { name: /Assistant/ }));
   await waitFor(() =>
     expect(asked()).toMatchObject({ text: "revocable", filter: "role:assistant" }),
@@ -122,7 +122,7 @@ test("a search that reads the messages shows what it has found, stops and goes o
   await user.click(screen.getByRole("button", { name: "Stop" }));
   answers[0]?.();
   await screen.findByText(/^2 hits so far · 1,024 messages read/);
-  await user.click(screen.getByRole("button", { name: "Go on" }));
+  await user.click(screen.getByRole("button", { name: "Continue" }));
   await waitFor(() => expect(answers).toHaveLength(2));
   answers[1]?.();
   await screen.findByText("3 hits", { selector: "p" });
@@ -224,5 +224,5 @@ test("says where no command has the words", async () => {
   await screen.findByRole("option", { name: /Undo/ });
   expect(screen.queryByText(/No command/)).toBeNull();
   await user.keyboard(" the sea");
-  await screen.findByText("No command has these words.");
+  await screen.findByText("No command matches these words.");
 });

@@ -2,10 +2,10 @@ import { Command } from "cmdk";
 import { Search } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { Scrim } from "@/components/scrim";
-import { useCommands } from "@/lib/commands";
-import type { Passage } from "@/lib/place";
-import { useDebounced } from "@/lib/use-debounced";
+import { Scrim } from "@/components/overlay/scrim";
+import { useDebounced } from "@/lib/browser/use-debounced";
+import { useCommands } from "@/lib/keys/commands";
+import type { Passage } from "@/lib/session/place";
 import { CommandItems } from "./command-items";
 import { filterQuery, noFilters, type Reading } from "./filters";
 import { HitItems } from "./hit-items";
@@ -154,7 +154,7 @@ function Panel(props: PanelProps) {
         {!empty && commandItems}
         {onlyCommands && (
           <Command.Empty className="px-2.5 py-1.5 text-text-3">
-            No command has these words.
+            No command matches these words.
           </Command.Empty>
         )}
         <SessionItems

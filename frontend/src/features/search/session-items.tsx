@@ -1,7 +1,7 @@
 import { Command } from "cmdk";
-import { SourceMark } from "@/components/source-mark";
-import type { Session } from "@/lib/api";
-import { baseName, formatAge, formatPlural } from "@/lib/format";
+import { SourceMark } from "@/components/session/source-mark";
+import type { Session } from "@/lib/api/api";
+import { baseName, formatAge, formatPlural } from "@/lib/format/format";
 import { groupLook, itemLook } from "./panel-looks";
 
 interface SessionItemsProps {

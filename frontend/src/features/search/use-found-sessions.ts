@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { api, type Session, type SessionFilter } from "@/lib/api";
-import { keys } from "@/lib/query";
+import { api, type Session, type SessionFilter } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
 
 const shown = 6;
 
 /** The sessions with matching titles; `waiting` while they belong to the previous text. */
-export interface FoundSessions {
+interface FoundSessions {
   sessions: readonly Session[];
   waiting: boolean;
 }

@@ -1,8 +1,8 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { api, type Found, type Hit, type SearchQuery, toApiError } from "@/lib/api";
-import { formatCount, formatDate, formatPlural } from "@/lib/format";
-import { keys } from "@/lib/query";
+import { api, type Found, type Hit, type SearchQuery, toApiError } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { formatCount, formatDate, formatPlural } from "@/lib/format/format";
 import type { Reading } from "./filters";
 import { addUp, counted, whyNot } from "./matching";
 
@@ -15,7 +15,7 @@ const showMs = 200;
 /** The hits of a search, and its state. */
 export interface Hits {
   hits: readonly Hit[];
-  /** The number of hits, or why there are none. */
+  /** The number of hits, or why none match. */
   note: string;
   hint: string;
   failed: boolean;
@@ -114,7 +114,7 @@ export function useHits(search: Search): Hits {
   if (!found || found.hits.length === 0)
     return waiting
       ? { ...nothing, note: "Searching messages", waiting }
-      : { ...nothing, note: `No message holds this, in any branch${late}`, hint };
+      : { ...nothing, note: `No message contains this, in any branch${late}`, hint };
   const all = counted(found, current ? count : undefined);
   const note = `${countWords(all, byRelevance)}${late}`;
   return { ...nothing, hits: all.hits, note, hint, waiting };
@@ -133,5 +133,5 @@ function countWords({ hits, total, more, loose, uncounted }: Found, byRelevance:
         : total > hits.length
           ? `The ${which} ${shown} of ${formatPlural(total, "hit")}`
           : formatPlural(total, "hit");
-  return loose ? `No message has these words. ${words} within words` : words;
+  return loose ? `No message contains these words. ${words} within words` : words;
 }

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { X } from "lucide-react";
-import { IconButton } from "@/components/icon-button";
-import { toastError } from "@/components/toast";
-import { type Approval, api } from "@/lib/api";
-import { baseName } from "@/lib/format";
-import { keys } from "@/lib/query";
+import { toastError } from "@/components/feedback/toast";
+import { IconButton } from "@/components/form/icon-button";
+import { type Approval, api } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { baseName } from "@/lib/format/format";
 
 /** The permissions that are remembered, and the way to take each back. */
 export function Approvals({ sessionId }: { sessionId: string }) {
@@ -16,16 +16,16 @@ export function Approvals({ sessionId }: { sessionId: string }) {
       await api.forgetApproval(id);
       await client.invalidateQueries({ queryKey: ["approvals"] });
     } catch (reason) {
-      toastError("The permission could not be taken back", reason);
+      toastError("Could not remove the permission", reason);
     }
   };
-  if (error) return <p className="text-error">They could not be read: {error.message}</p>;
+  if (error) return <p className="text-error">Could not read the permissions: {error.message}</p>;
   if (!data) return null;
   if (data.length === 0)
     return (
       <p className="text-text-2">
-        Nothing is remembered{sessionId !== "" && " that holds in this session"}: each call is asked
-        for, as its mode says.
+        No remembered permissions{sessionId !== "" && " apply to this session"}. Coppice asks for
+        each call that the permission mode does not allow.
       </p>
     );
   return (
@@ -45,7 +45,7 @@ export function Approvals({ sessionId }: { sessionId: string }) {
           </span>
           <IconButton
             icon={X}
-            label={`Forget ${approval.tool} ${approval.matcher}`}
+            label={`Remove ${approval.tool} ${approval.matcher}`}
             className="!size-6"
             onClick={() => void forget(approval)}
           />

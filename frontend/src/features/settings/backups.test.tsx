@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { useState } from "react";
 import { expect, test } from "vitest";
-import type { Job } from "@/lib/api";
+import type { Job } from "@/lib/api/api";
 import { renderApp } from "@/testing/render-app";
 import { Backups } from "./backups";
 

@@ -1,14 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { BackupList } from "@/components/backup-list";
-import { Button } from "@/components/button";
-import { Checkbox } from "@/components/checkbox";
-import { Dialog } from "@/components/dialog";
-import { toastDone, toastError } from "@/components/toast";
-import { api } from "@/lib/api";
-import { formatAge, formatBytes, formatPlural } from "@/lib/format";
-import { useLibraryState } from "@/lib/library-state";
-import { keys } from "@/lib/query";
+import { toastDone, toastError } from "@/components/feedback/toast";
+import { Button } from "@/components/form/button";
+import { Checkbox } from "@/components/form/checkbox";
+import { Dialog } from "@/components/overlay/dialog";
+import { BackupList } from "@/components/session/backup-list";
+import { api } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { formatAge, formatBytes, formatPlural } from "@/lib/format/format";
+import { useLibraryState } from "@/lib/library/library-state";
 import type { FileWork } from "./use-file-work";
 
 /** The backups of the library: how many, how old, and the ways to make and restore one. */
@@ -34,7 +34,7 @@ export function Backups({ work }: { work: FileWork }) {
       await api.setDailyBackups(on);
       await client.invalidateQueries({ queryKey: keys.libraryState() });
     } catch (reason) {
-      toastError("The setting could not be changed", reason);
+      toastError("Could not change the setting", reason);
     }
   };
   const restore = async (path: string) => {
@@ -43,9 +43,9 @@ export function Backups({ work }: { work: FileWork }) {
       await api.restoreBackup(path);
       setChoosing(false);
       await client.resetQueries();
-      toastDone("Restored the backup. The library that was there is kept beside it.");
+      toastDone("Restored the backup. The previous library is kept beside it.");
     } catch (reason) {
-      toastError("The backup could not be restored", reason);
+      toastError("Could not restore the backup", reason);
     } finally {
       setRestoring(false);
     }
@@ -77,7 +77,7 @@ export function Backups({ work }: { work: FileWork }) {
         open={choosing}
         onClose={() => setChoosing(false)}
         title="Restore a backup"
-        description="The library becomes as it was at that time. The file that is there now is kept beside it."
+        description="The library returns to its state at that time. The present file is kept beside it."
         wide
       >
         <BackupList

@@ -1,7 +1,7 @@
-import { Button } from "@/components/button";
-import { JobProgress } from "@/components/job-progress";
-import type { About, Job } from "@/lib/api";
-import { formatBytes, formatPlural } from "@/lib/format";
+import { JobProgress } from "@/components/feedback/job-progress";
+import { Button } from "@/components/form/button";
+import type { About, Job } from "@/lib/api/api";
+import { formatBytes, formatPlural } from "@/lib/format/format";
 import type { FileWork } from "./use-file-work";
 
 interface DataFileProps {
@@ -13,7 +13,7 @@ interface DataFileProps {
 /** The one file: where it is, what it holds, and how to copy and check it. */
 export function DataFile({ about, error, work }: DataFileProps) {
   const { job, running } = work;
-  if (error) return <p className="text-error">The file could not be read: {error.message}</p>;
+  if (error) return <p className="text-error">Could not read the file: {error.message}</p>;
   const stats = about?.stats;
   return (
     <>
@@ -75,7 +75,7 @@ function Outcome({ job }: { job: Job }) {
   return (
     <p role="status" className="selectable text-text-2 [overflow-wrap:anywhere]">
       {job.kind === "check"
-        ? "The file is sound: every table, index and reference was read."
+        ? "No damage found: every table, index and reference was read."
         : `Backed up to ${job.path}`}
     </p>
   );

@@ -1,5 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { changeOf } from "@/testing/fake-change";
 import { renderApp } from "@/testing/render-app";
 import { FollowedPlaces } from "./followed-places";
 
@@ -8,15 +9,15 @@ test("places are followed and no longer followed, and any folder can be one", as
   const last = () => calls.findLast(({ name }) => name === "SetFollowed")?.args[0];
   await user.click(await screen.findByRole("button", { name: /^Follow Codex/ }));
   expect(last()).toEqual(["/home/ada/.codex/sessions"]);
-  await screen.findByRole("button", { name: "Follow /home/ada/.codex/sessions no longer" });
+  await screen.findByRole("button", { name: "Stop following /home/ada/.codex/sessions" });
   expect(screen.queryByRole("button", { name: /^Follow Codex/ })).toBeNull();
 
-  await user.click(screen.getByRole("button", { name: "Follow a folder…" }));
+  await user.click(screen.getByRole("button", { name: "Follow folder…" }));
   await waitFor(() =>
     expect(last()).toEqual(["/home/ada/.codex/sessions", "/home/ada/Downloads/sessions"]),
   );
   await user.click(
-    await screen.findByRole("button", { name: "Follow /home/ada/.codex/sessions no longer" }),
+    await screen.findByRole("button", { name: "Stop following /home/ada/.codex/sessions" }),
   );
   await waitFor(() => expect(last()).toEqual(["/home/ada/Downloads/sessions"]));
 });
@@ -30,6 +31,6 @@ test("it says why nothing comes in", async () => {
     trouble: "the disk is full",
     progress: { done: 0, total: 0, doneBytes: 0, totalBytes: 0, current: "" },
   });
-  fake.emit("changed", "following", 1000);
+  fake.emit("changed", changeOf("following"));
   expect((await screen.findByRole("alert")).textContent).toContain("the disk is full");
 });

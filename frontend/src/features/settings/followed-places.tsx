@@ -1,20 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
 import { FolderPlus, X } from "lucide-react";
 import type { ReactNode } from "react";
-import { Button } from "@/components/button";
-import { IconButton } from "@/components/icon-button";
-import { SourceMark } from "@/components/source-mark";
-import { toastError } from "@/components/toast";
-import { api } from "@/lib/api";
-import { follow, unfollow, useFollowed } from "@/lib/followed";
-import { keys } from "@/lib/query";
-import { sourceName } from "@/lib/sources";
+import { toastError } from "@/components/feedback/toast";
+import { Button } from "@/components/form/button";
+import { IconButton } from "@/components/form/icon-button";
+import { SourceMark } from "@/components/session/source-mark";
+import { api } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { sourceName } from "@/lib/format/sources";
+import { follow, unfollow, useFollowed } from "@/lib/library/followed";
 
 /** The places that are followed, those of this machine that could be, and the way to add any other. */
 export function FollowedPlaces() {
   const { followed, error } = useFollowed();
   const { data: found } = useQuery({ queryKey: keys.sources(), queryFn: api.findSources });
-  if (error) return <p className="text-error">They could not be read: {error.message}</p>;
+  if (error)
+    return <p className="text-error">Could not read the followed folders: {error.message}</p>;
   if (!followed) return null;
   // Two tools may share a place: it is offered once.
   const others = (found ?? []).filter(
@@ -22,7 +23,7 @@ export function FollowedPlaces() {
       !followed.paths.includes(path) && all.findIndex((place) => place.path === path) === index,
   );
   const change = (work: Promise<void>) =>
-    work.catch((reason) => toastError("What is followed could not be changed", reason));
+    work.catch((reason) => toastError("Could not change the followed folders", reason));
   const chooseFolder = async () => {
     const folder = await api.chooseFolder();
     if (folder) await follow([folder]);
@@ -30,23 +31,24 @@ export function FollowedPlaces() {
   return (
     <>
       <p className="mb-2 text-text-2">
-        What is written in these places is in the library a moment later, while this window is open.
-        Nothing is written there, and what is deleted there stays here.
+        While this window is open, new messages in these folders appear in the library within
+        seconds. Coppice never changes the folders. Sessions that are deleted there stay in the
+        library.
       </p>
       {followed.trouble && (
         <p role="alert" className="selectable mb-2 text-error [overflow-wrap:anywhere]">
-          Nothing comes in at the moment: {followed.trouble}
+          New messages are not read at the moment: {followed.trouble}
         </p>
       )}
       <ul
-        aria-label="Followed places"
+        aria-label="Followed folders"
         className="divide-y divide-border rounded border border-border empty:hidden"
       >
         {followed.paths.map((path) => (
           <Place key={path} path={path} source={sourceOf(path)}>
             <IconButton
               icon={X}
-              label={`Follow ${path} no longer`}
+              label={`Stop following ${path}`}
               className="!size-6"
               onClick={() => void change(unfollow(path))}
             />
@@ -65,7 +67,7 @@ export function FollowedPlaces() {
       </ul>
       <Button className="mt-3" onClick={() => void change(chooseFolder())}>
         <FolderPlus size={16} aria-hidden="true" />
-        Follow a folder…
+        Follow folder…
       </Button>
     </>
   );

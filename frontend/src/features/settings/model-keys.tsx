@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { CopyButton } from "@/components/copy-button";
-import { api } from "@/lib/api";
-import { keys } from "@/lib/query";
+import { CopyButton } from "@/components/form/copy-button";
+import { api } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
 
 const command = "coppice config key set anthropic";
 
@@ -15,7 +15,7 @@ export function ModelKeys() {
   });
   return (
     <>
-      {error && <p className="text-error">They could not be listed: {error.message}</p>}
+      {error && <p className="text-error">Could not list the keys: {error.message}</p>}
       {data && data.length > 0 && (
         <dl className="mb-2 grid grid-cols-[max-content_1fr] gap-x-6 gap-y-1">
           {data.map(({ provider, from }) => (
@@ -34,10 +34,10 @@ export function ModelKeys() {
           ))}
         </dl>
       )}
-      {data?.length === 0 && <p className="mb-2">No provider has a key.</p>}
+      {data?.length === 0 && <p className="mb-2">No keys yet.</p>}
       <p className="text-text-2">
-        A key is not typed into this window. To keep one in the keyring of your system, run in a
-        terminal, with the name of the provider:
+        To store a key in the keyring of your system, run this command in a terminal with the name
+        of the provider:
       </p>
       <p className="my-2 flex items-center gap-3">
         <code className="selectable min-w-0 flex-1 rounded bg-sunken px-3 py-1 font-mono [overflow-wrap:anywhere]">
@@ -46,9 +46,10 @@ export function ModelKeys() {
         <CopyButton text={command} />
       </p>
       <p className="text-text-2">
-        It asks for the key, which counts at once. Without a keyring set a variable such as{" "}
-        <code className="selectable font-mono">ANTHROPIC_API_KEY</code> where Coppice is started: it
-        counts from the next start. Keys are never written to the library, an export or a log.
+        It asks for the key, which takes effect immediately. Without a keyring set a variable such
+        as <code className="selectable font-mono">ANTHROPIC_API_KEY</code> where Coppice is started:
+        it takes effect at the next start. Keys are never written to the library, an export or a
+        log.
       </p>
     </>
   );

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Minus, Plus } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
-import { Button } from "@/components/button";
-import { Dialog } from "@/components/dialog";
-import { IconButton } from "@/components/icon-button";
-import { RadioCards } from "@/components/radio-cards";
-import { api } from "@/lib/api";
-import { runCommand } from "@/lib/commands";
-import { keys } from "@/lib/query";
+import { Button } from "@/components/form/button";
+import { IconButton } from "@/components/form/icon-button";
+import { RadioCards } from "@/components/form/radio-cards";
+import { Dialog } from "@/components/overlay/dialog";
+import { api } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { runCommand } from "@/lib/keys/commands";
 import { Approvals } from "./approvals";
 import { Backups } from "./backups";
 import { DataFile } from "./data-file";
@@ -68,7 +68,7 @@ export function SettingsDialog({ open, at, sessionId, work, onClose }: SettingsD
       <Section title="Remembered permissions">
         <Approvals sessionId={sessionId} />
       </Section>
-      <Section title="Followed places" first={at === "Followed places"}>
+      <Section title="Followed folders" first={at === "Followed folders"}>
         <FollowedPlaces />
       </Section>
       <Section title="Data">
@@ -81,7 +81,7 @@ export function SettingsDialog({ open, at, sessionId, work, onClose }: SettingsD
           file.
         </p>
         <p className="text-text-2">
-          MIT licence. Nothing leaves this machine but what you send to a model.
+          MIT licence. Nothing leaves this machine except what you send to a model.
         </p>
       </Section>
     </Dialog>

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
-import { toastDone, toastError } from "@/components/toast";
-import { api, type Job } from "@/lib/api";
-import { useCommand } from "@/lib/commands";
-import { baseName } from "@/lib/format";
-import { useJob } from "@/lib/job";
+import { toastDone, toastError } from "@/components/feedback/toast";
+import { api, type Job } from "@/lib/api/api";
+import { baseName } from "@/lib/format/format";
+import { useCommand } from "@/lib/keys/commands";
+import { useJob } from "@/lib/library/job";
 
 /** What is under way with the data file, and the ways to begin and end it. */
 export interface FileWork {
@@ -18,7 +18,7 @@ export interface FileWork {
   reveal: (path: string) => Promise<void>;
 }
 
-/** One work on the data file at a time; it goes on while the settings are closed. `onShow` opens them. */
+/** One job on the data file at a time; it continues while the settings are closed. `onShow` opens them. */
 export function useFileWork(onShow: () => void): FileWork {
   const [jobID, setJobID] = useState("");
   const { job } = useJob(jobID);
@@ -32,18 +32,17 @@ export function useFileWork(onShow: () => void): FileWork {
     }
   };
   const backup = () =>
-    attempt("The backup could not begin", async () => {
+    attempt("Could not start the backup", async () => {
       const day = new Date().toISOString().slice(0, 10);
       const path = await api.chooseExportPath(`coppice-${day}.db`);
       if (path) setJobID(await api.startBackup(path));
     });
   const backupNow = () =>
-    attempt("The backup could not begin", async () => setJobID(await api.startBackupNow()));
+    attempt("Could not start the backup", async () => setJobID(await api.startBackupNow()));
   const check = () =>
-    attempt("The check could not begin", async () => setJobID(await api.startCheck()));
-  const cancel = () => attempt("It could not be stopped", () => api.cancelJob(jobID));
-  const reveal = (path: string) =>
-    attempt("The folder could not be opened", () => api.revealFile(path));
+    attempt("Could not start the check", async () => setJobID(await api.startCheck()));
+  const cancel = () => attempt("Could not stop the job", () => api.cancelJob(jobID));
+  const reveal = (path: string) => attempt("Could not open the folder", () => api.revealFile(path));
 
   const told = useRef("");
   useEffect(() => {
@@ -53,9 +52,7 @@ export function useFileWork(onShow: () => void): FileWork {
     toastDone(`Backed up to ${baseName(job.path)}`, {
       label: "Show in folder",
       onClick: () => {
-        api
-          .revealFile(job.path)
-          .catch((reason) => toastError("The folder could not be opened", reason));
+        api.revealFile(job.path).catch((reason) => toastError("Could not open the folder", reason));
       },
     });
   }, [job]);

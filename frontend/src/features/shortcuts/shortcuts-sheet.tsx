@@ -1,6 +1,6 @@
-import { Dialog } from "@/components/dialog";
-import { Kbd } from "@/components/kbd";
-import { allCommands, type CommandGroup, commandSpec } from "@/lib/commands";
+import { Dialog } from "@/components/overlay/dialog";
+import { Kbd } from "@/components/text/kbd";
+import { allCommands, type CommandGroup, commandSpec } from "@/lib/keys/commands";
 
 interface ShortcutsSheetProps {
   open: boolean;
@@ -14,14 +14,14 @@ interface Line {
 
 const groups: CommandGroup[] = ["Find", "Library", "Session", "Tree", "View", "Help"];
 
-/** Keys that only move; no command stands for them. */
+/** Keys that only move; they have no command. */
 const movingKeys: { title: string; lines: Line[] }[] = [
   {
     title: "In lists",
     lines: [
       { title: "Move", keys: ["ArrowUp", "ArrowDown"] },
       { title: "Extend the selection", keys: ["Shift+ArrowUp", "Shift+ArrowDown"] },
-      { title: "Add or take away", keys: ["Mod+Space"] },
+      { title: "Add or remove", keys: ["Mod+Space"] },
       { title: "First and last", keys: ["Home", "End"] },
       { title: "Jump to a title", keys: ["A … Z"] },
       { title: "Open", keys: ["Enter"] },

@@ -1,10 +1,10 @@
 import { HeatmapRect } from "@visx/heatmap";
 import { scaleLinear } from "@visx/scale";
 import { type KeyboardEvent, useMemo, useRef, useState } from "react";
-import type { StatisticsCell } from "@/lib/api";
-import { dateOf, plusDays } from "@/lib/days";
-import { formatDate, formatMonth } from "@/lib/format";
-import { pointIn } from "@/lib/zoom";
+import type { StatisticsCell } from "@/lib/api/api";
+import { pointIn } from "@/lib/browser/zoom";
+import { dateOf, plusDays } from "@/lib/format/days";
+import { formatDate, formatMonth } from "@/lib/format/format";
 import { daysBetween, weekdayOf } from "./days";
 import { allWords, amountOf, type Measure } from "./measures";
 import { useWidth } from "./use-width";

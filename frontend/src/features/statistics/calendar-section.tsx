@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { Button } from "@/components/button";
-import { Menu } from "@/components/menu";
-import type { Statistics } from "@/lib/api";
+import { Button } from "@/components/form/button";
+import { Menu } from "@/components/menu/menu";
+import type { Statistics } from "@/lib/api/api";
 import { CalendarMap } from "./calendar-map";
 import type { Measure } from "./measures";
 import type { StatisticsView } from "./use-statistics";

@@ -3,9 +3,9 @@ import { GridRows } from "@visx/grid";
 import { scaleBand, scaleLinear, scaleOrdinal } from "@visx/scale";
 import { BarStack } from "@visx/shape";
 import { type KeyboardEvent, useRef, useState } from "react";
-import { dateOf, plusDays } from "@/lib/days";
-import { formatDate, formatMonth, formatShortDate } from "@/lib/format";
-import { pointIn } from "@/lib/zoom";
+import { pointIn } from "@/lib/browser/zoom";
+import { dateOf, plusDays } from "@/lib/format/days";
+import { formatDate, formatMonth, formatShortDate } from "@/lib/format/format";
 import type { Step } from "./days";
 import { axisWords, type Measure } from "./measures";
 import { type Bar, colorOf, type Series } from "./series";
@@ -25,7 +25,7 @@ const margin = { top: 8, right: 4, bottom: 24, left: 56 };
 const tick = { fill: "var(--text-3)", fontSize: 11, fontFamily: "inherit" } as const;
 
 /** The value of a bar, in words. */
-export function stepWords(day: string, step: Step): string {
+function stepWords(day: string, step: Step): string {
   if (step === "month") return formatMonth(dateOf(day), true);
   const words = formatDate(dateOf(day));
   return step === "week" ? `${words} – ${formatDate(dateOf(plusDays(day, 6)))}` : words;
@@ -34,7 +34,7 @@ export function stepWords(day: string, step: Step): string {
 function barWords({ day, total, isOpen }: Bar, step: Step, measure: Measure): string {
   const open = isOpen && measure === "cost";
   const value =
-    open && total === 0 ? "cost not known" : `${open ? "≥ " : ""}${axisWords(total, measure)}`;
+    open && total === 0 ? "cost unknown" : `${open ? "≥ " : ""}${axisWords(total, measure)}`;
   return `${stepWords(day, step)}: ${value}`;
 }
 

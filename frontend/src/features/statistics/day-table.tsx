@@ -1,6 +1,6 @@
-import type { StatisticsGroup } from "@/lib/api";
-import { dateOf } from "@/lib/days";
-import { formatCount, formatDate } from "@/lib/format";
+import type { StatisticsGroup } from "@/lib/api/api";
+import { dateOf } from "@/lib/format/days";
+import { formatCount, formatDate } from "@/lib/format/format";
 import { costWords } from "./measures";
 
 /** The days as a table, the newest first: the same data as the bars and the calendar, as text. */

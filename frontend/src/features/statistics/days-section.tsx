@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
-import { Button } from "@/components/button";
-import { Tabs } from "@/components/tabs";
-import type { Statistics } from "@/lib/api";
+import { Button } from "@/components/form/button";
+import { Tabs } from "@/components/form/tabs";
+import type { Statistics } from "@/lib/api/api";
 import { DayChart } from "./day-chart";
 import { DayTable } from "./day-table";
 import { type Measure, measures, noBars } from "./measures";
@@ -69,7 +69,7 @@ export function Days({ statistics, view, measure, today, onChange }: DaysProps) 
         <DayTable days={statistics.days} />
       ) : statistics.days.length === 0 ? (
         <p className="flex h-[238px] items-center justify-center text-text-3">
-          Nothing was done in these days.
+          No activity in these days.
         </p>
       ) : measure !== "sessions" && series.bars.every(({ total }) => total === 0) ? (
         <p className="flex h-[238px] items-center justify-center text-text-3">{noBars(measure)}</p>
@@ -110,7 +110,7 @@ function Legend({ series, measure, name }: LegendProps) {
       {measure === "cost" && series.bars.some(({ isOpen }) => isOpen) && (
         <li className="flex items-center gap-1.5">
           <span aria-hidden="true" className="h-0.5 w-2.5 bg-warn" />
-          some cost not known
+          some costs unknown
         </li>
       )}
       {measure === "sessions" && series.step !== "day" && <li>each day's sessions, added up</li>}

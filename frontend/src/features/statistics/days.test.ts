@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { plusDays } from "@/lib/days";
+import { plusDays } from "@/lib/format/days";
 import { daysBetween, rangeOf, startOf, stepOf, stepsOf, weekdayOf } from "./days";
 
 test("days are counted over months, leap days and changes of the clock", () => {

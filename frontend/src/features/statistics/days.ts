@@ -1,6 +1,6 @@
 // Ranges of days and the steps in which they are drawn.
 
-import { dateOf, plusDays, type Range } from "@/lib/days";
+import { dateOf, plusDays, type Range } from "@/lib/format/days";
 
 /** How many days later the second day is. */
 export function daysBetween(first: string, last: string): number {

@@ -1,9 +1,9 @@
 import { Download } from "lucide-react";
-import { Button } from "@/components/button";
-import { Menu } from "@/components/menu";
-import { toastDone, toastError } from "@/components/toast";
-import { api, type StatisticsQuery } from "@/lib/api";
-import { baseName } from "@/lib/format";
+import { toastDone, toastError } from "@/components/feedback/toast";
+import { Button } from "@/components/form/button";
+import { Menu } from "@/components/menu/menu";
+import { api, type StatisticsQuery } from "@/lib/api/api";
+import { baseName } from "@/lib/format/format";
 
 const exports = [
   ["day", "Days"],
@@ -20,7 +20,7 @@ export function ExportMenu({ query }: { query: StatisticsQuery }) {
       const path = await api.exportStatistics(query, by);
       if (path) toastDone(`Exported to ${baseName(path)}`);
     } catch (error) {
-      toastError("The statistics could not be exported", error);
+      toastError("Could not export the statistics", error);
     }
   };
   return (

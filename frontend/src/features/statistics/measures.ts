@@ -1,7 +1,7 @@
 // The measures of a day, a model, a workspace: cost, tokens, sessions.
 
-import type { StatisticsCell, StatisticsGroup } from "@/lib/api";
-import { formatAmount, formatCost, formatCount } from "@/lib/format";
+import type { StatisticsCell, StatisticsGroup } from "@/lib/api/api";
+import { formatAmount, formatCost, formatCount } from "@/lib/format/format";
 
 export type Measure = "cost" | "tokens" | "sessions";
 
@@ -26,10 +26,10 @@ export function amountOf(of: Counted, measure: Measure): number {
   return measure === "tokens" ? of.tokens : of.sessions;
 }
 
-/** "$1.20", "≥ $1.20" if a part of it is unknown, "not known". */
+/** "$1.20", "≥ $1.20" if a part of it is unknown, "unknown". */
 export function costWords(of: Pick<Counted, "unpriced" | "costNanoUsd">): string {
   if (of.costNanoUsd === undefined || of.costNanoUsd === null)
-    return of.unpriced > 0 ? "not known" : "–";
+    return of.unpriced > 0 ? "unknown" : "–";
   return of.unpriced > 0 ? `≥ ${formatCost(of.costNanoUsd)}` : formatCost(of.costNanoUsd);
 }
 
@@ -38,14 +38,14 @@ export function tokenWords(
   of: Pick<StatisticsGroup, "inputTokens" | "outputTokens" | "unmetered">,
 ): string {
   const tokens = of.inputTokens + of.outputTokens;
-  return tokens === 0 && of.unmetered > 0 ? "not told" : formatAmount(tokens);
+  return tokens === 0 && of.unmetered > 0 ? "unknown" : formatAmount(tokens);
 }
 
 /** Why there are no bars, though there was activity. */
 export function noBars(measure: Measure): string {
   return measure === "cost"
-    ? "No cost is known of these days."
-    : "No tool told its tokens of these days.";
+    ? "No costs for these days: the prices of the models are unknown."
+    : "No token counts for these days: the tools that wrote these sessions do not record them.";
 }
 
 /** A value on an axis. */
@@ -55,7 +55,7 @@ export function axisWords(value: number, measure: Measure): string {
 }
 
 /** One measure in words: "3 sessions", "1.2M tokens", "≥ $1.20". */
-export function measureWords(of: Counted, measure: Measure): string {
+function measureWords(of: Counted, measure: Measure): string {
   if (measure === "cost") return costWords(of);
   if (measure === "tokens") return `${formatAmount(of.tokens)} tokens`;
   return `${formatCount(of.sessions)} ${of.sessions === 1 ? "session" : "sessions"}`;

@@ -1,8 +1,8 @@
 import clsx from "clsx";
 import { type ReactNode, useState } from "react";
-import { Button } from "@/components/button";
-import { Tooltip } from "@/components/tooltip";
-import { formatCount } from "@/lib/format";
+import { Button } from "@/components/form/button";
+import { Tooltip } from "@/components/text/tooltip";
+import { formatCount } from "@/lib/format/format";
 
 /** A row of a table: its name, the length of its bar, and its numbers in words. */
 export interface RankingLine {

@@ -1,6 +1,6 @@
-import type { Statistics, StatisticsGroup } from "@/lib/api";
-import { formatCount } from "@/lib/format";
-import { sourceName } from "@/lib/sources";
+import type { Statistics, StatisticsGroup } from "@/lib/api/api";
+import { formatCount } from "@/lib/format/format";
+import { sourceName } from "@/lib/format/sources";
 import { amountOf, costWords, counted, type Measure, tokenWords } from "./measures";
 import { Ranking, type RankingLine } from "./ranking";
 import { splitName } from "./split-name";
@@ -35,7 +35,7 @@ export function Rankings({ statistics, view, measure, onChange }: RankingsProps)
         onChoose={(workspace) =>
           onChange({ workspace: workspace === view.workspace ? "" : workspace })
         }
-        empty="Nothing was done in these days."
+        empty="No activity in these days."
       />
       <Ranking
         title="Sources"
@@ -43,7 +43,7 @@ export function Rankings({ statistics, view, measure, onChange }: RankingsProps)
         lines={linesOf(statistics.sources, measure, sourceName)}
         chosen={view.source || undefined}
         onChoose={(source) => onChange({ source: source === view.source ? "" : source })}
-        empty="Nothing was done in these days."
+        empty="No activity in these days."
       />
       <Ranking
         title="Tools"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { StatisticsCell, StatisticsGroup } from "@/lib/api";
+import type { StatisticsCell, StatisticsGroup } from "@/lib/api/api";
 import { mostValues, others, seriesOf } from "./series";
 
 const cell = (day: string, key: string, tokens: number): StatisticsCell => ({

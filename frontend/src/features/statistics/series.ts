@@ -1,7 +1,7 @@
-import type { Range } from "@/lib/days";
+import type { Range } from "@/lib/format/days";
 // The bars of the chart: days added up to steps, and values grouped into the largest and the others.
 
-import type { StatisticsCell, StatisticsGroup } from "@/lib/api";
+import type { StatisticsCell, StatisticsGroup } from "@/lib/api/api";
 import { daysBetween, type Step, startOf, stepOf, stepsOf } from "./days";
 import { amountOf, counted, type Measure } from "./measures";
 

@@ -1,5 +1,5 @@
-import { baseName } from "@/lib/format";
-import { sourceName } from "@/lib/sources";
+import { baseName } from "@/lib/format/format";
+import { sourceName } from "@/lib/format/sources";
 import { others } from "./series";
 import type { Split } from "./use-statistics";
 
@@ -7,6 +7,6 @@ import type { Split } from "./use-statistics";
 export function splitName(value: string, split: Split): string {
   if (value === others) return "Others";
   if (split === "source") return sourceName(value);
-  if (value === "") return split === "model" ? "Model not told" : "No workspace";
+  if (value === "") return split === "model" ? "Unknown model" : "No workspace";
   return split === "workspace" ? baseName(value) : value;
 }

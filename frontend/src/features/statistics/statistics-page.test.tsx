@@ -35,8 +35,10 @@ test("tokens that no tool has told are no number, and have no bars", async () =>
   for (const session of library.sessions) session.inputTokens = session.outputTokens = 0;
   await user.click(screen.getByRole("button", { name: "All" }));
   await user.click(screen.getByRole("tab", { name: "Tokens" }));
-  await screen.findByText("No tool told its tokens of these days.");
-  within(tokens.parentElement as HTMLElement).getByText("not told");
+  await screen.findByText(
+    "No token counts for these days: the tools that wrote these sessions do not record them.",
+  );
+  within(tokens.parentElement as HTMLElement).getByText("unknown");
 });
 
 test("the bars have a table that says the same", async () => {
@@ -58,7 +60,7 @@ test("the calendar goes from day to day by its keys, and Enter shows one day", a
 
 test("an empty library offers the one next action", async () => {
   await drawn({ sessions: 0 });
-  await screen.findByText("Nothing to add up yet");
+  await screen.findByText("No statistics yet");
   screen.getByRole("button", { name: "Import sessions" });
 });
 

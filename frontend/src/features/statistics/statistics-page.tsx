@@ -1,15 +1,15 @@
 import clsx from "clsx";
 import { BarChart3, List, X } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { Button } from "@/components/button";
-import { EmptyState } from "@/components/empty-state";
-import { ErrorState } from "@/components/error-state";
-import { IconButton } from "@/components/icon-button";
-import { Skeleton } from "@/components/skeleton";
-import type { Statistics } from "@/lib/api";
-import { runCommand } from "@/lib/commands";
-import type { Range } from "@/lib/days";
-import { formatPlural } from "@/lib/format";
+import { EmptyState } from "@/components/feedback/empty-state";
+import { ErrorState } from "@/components/feedback/error-state";
+import { Skeleton } from "@/components/feedback/skeleton";
+import { Button } from "@/components/form/button";
+import { IconButton } from "@/components/form/icon-button";
+import type { Statistics } from "@/lib/api/api";
+import type { Range } from "@/lib/format/days";
+import { formatPlural } from "@/lib/format/format";
+import { runCommand } from "@/lib/keys/commands";
 import { Calendar } from "./calendar-section";
 import { Days } from "./days-section";
 import { ExportMenu } from "./export-menu";
@@ -71,7 +71,7 @@ export default function StatisticsPage({ onClose, onShow }: StatisticsPageProps)
         </header>
         {error && !data ? (
           <ErrorState
-            title="The statistics could not be read"
+            title="Could not read the statistics"
             error={error}
             onRetry={() => void refetch()}
           />
@@ -144,10 +144,10 @@ function Nothing({
     <div className="flex-1">
       <EmptyState
         icon={BarChart3}
-        title={isNarrowed ? "Nothing fits" : "Nothing to add up yet"}
+        title={isNarrowed ? "No sessions match" : "No statistics yet"}
         text={
           isNarrowed
-            ? "No session of this source, workspace and model has a message."
+            ? "No session of this source, workspace and model contains a message. Clear the filters to see all of them."
             : "Cost, tokens, sessions and tools appear here as soon as the library holds a session."
         }
         action={
@@ -168,7 +168,7 @@ function Nothing({
 
 function Waiting() {
   return (
-    <div role="status" aria-label="Adding up" className="flex flex-col gap-6">
+    <div role="status" aria-label="Loading statistics" className="flex flex-col gap-6">
       <Skeleton className="h-20 w-full" />
       <Skeleton className="h-[240px] w-full" />
       <Skeleton className="h-[150px] w-full" />

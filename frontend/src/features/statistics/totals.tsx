@@ -1,5 +1,5 @@
-import type { Statistics } from "@/lib/api";
-import { formatAmount, formatCount, formatPlural } from "@/lib/format";
+import type { Statistics } from "@/lib/api/api";
+import { formatAmount, formatCount, formatPlural } from "@/lib/format/format";
 import { costWords, tokenWords } from "./measures";
 
 /** The totals of the view. */
@@ -27,7 +27,7 @@ export function Totals({ statistics: { total, toolCalls } }: { statistics: Stati
         }
         note={
           total.unmetered > 0
-            ? `not told for ${formatPlural(total.unmetered, "model call")}`
+            ? `unknown for ${formatPlural(total.unmetered, "model call")}`
             : undefined
         }
       />

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
-import { api, onChanged, type StatisticsQuery } from "@/lib/api";
-import { dayOf, type Range } from "@/lib/days";
-import { keys } from "@/lib/query";
-import { useWindowState } from "@/lib/window-state";
+import { api, type ChangeKind, onChanged, type StatisticsQuery } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { dayOf, type Range } from "@/lib/format/days";
+import { useWindowState } from "@/lib/store/window-state";
 import { type Preset, presets, rangeOf } from "./days";
 import type { Measure } from "./measures";
 
@@ -34,7 +34,7 @@ export const wholeView: StatisticsView = {
 };
 
 /** The stored settings, with missing or invalid values replaced. A day is not stored. */
-export function readView(kept: Partial<StatisticsView>): StatisticsView {
+function readView(kept: Partial<StatisticsView>): StatisticsView {
   const view = { ...wholeView, ...kept };
   const texts = [view.day, view.source, view.workspace, view.model, view.measure];
   const isSound =
@@ -49,7 +49,7 @@ export function shownRange(view: StatisticsView, today: string): Range {
 }
 
 /** The view as an argument for Go. */
-export function toQuery(view: StatisticsView, today: string): StatisticsQuery {
+function toQuery(view: StatisticsView, today: string): StatisticsQuery {
   return {
     ...shownRange(view, today),
     sources: view.source ? [view.source] : [],
@@ -69,6 +69,9 @@ export function useStatisticsView(): [StatisticsView, (part: Partial<StatisticsV
 /** An import changes the library many times a second; the page is updated at this interval. */
 const pauseMs = 2000;
 
+/** The changes that change sums. */
+const counted = new Set<ChangeKind>(["list", "session", "messages", "trash"]);
+
 /** The statistics of a view. The previous ones stay until the new ones arrive. */
 export function useStatistics(view: StatisticsView) {
   const client = useQueryClient();
@@ -76,8 +79,8 @@ export function useStatistics(view: StatisticsView) {
   const query = toQuery(view, today);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const disconnect = onChanged((changed) => {
-      if (changed !== "library") return;
+    const disconnect = onChanged(({ kinds }) => {
+      if (!kinds.some((kind) => counted.has(kind))) return;
       timer ??= setTimeout(() => {
         timer = undefined;
         void client.invalidateQueries({ queryKey: keys.statistics() });

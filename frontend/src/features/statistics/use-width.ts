@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from "react";
-import { onResize } from "@/lib/on-resize";
+import { onResize } from "@/lib/browser/on-resize";
 
 /** The width of an element in pixels of the page, as it changes; 0 before it is measured. */
 export function useWidth(element: RefObject<HTMLElement | null>): number {

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { Chip } from "@/components/chip";
-import { Menu } from "@/components/menu";
-import type { MenuEntry } from "@/components/menu-entry";
-import { api, type Facet } from "@/lib/api";
-import { dateOf } from "@/lib/days";
-import { baseName, formatCount, formatDate } from "@/lib/format";
-import { keys } from "@/lib/query";
-import { sourceName } from "@/lib/sources";
+import { Chip } from "@/components/form/chip";
+import { Menu } from "@/components/menu/menu";
+import type { MenuEntry } from "@/components/menu/menu-entry";
+import { api, type Facet } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { dateOf } from "@/lib/format/days";
+import { baseName, formatCount, formatDate } from "@/lib/format/format";
+import { sourceName } from "@/lib/format/sources";
 import { presets } from "./days";
 import type { StatisticsView } from "./use-statistics";
 
@@ -19,10 +19,7 @@ interface ViewBarProps {
 export function ViewBar({ view, onChange }: ViewBarProps) {
   const { data: facets } = useQuery({ queryKey: keys.facets(), queryFn: api.getFacets });
   return (
-    <search
-      aria-label="What the statistics are about"
-      className="flex flex-wrap items-center gap-1.5"
-    >
+    <search aria-label="Filters of the statistics" className="flex flex-wrap items-center gap-1.5">
       {presets.map(({ name, title }) => (
         <Chip
           key={name}

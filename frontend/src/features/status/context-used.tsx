@@ -1,7 +1,7 @@
-import type { Session } from "@/lib/api";
-import { settle, useChoice, useComposerOptions } from "@/lib/choice";
-import { formatTokens } from "@/lib/format";
-import { usePathSize } from "@/lib/path-size";
+import type { Session } from "@/lib/api/api";
+import { formatTokens } from "@/lib/format/format";
+import { settle, useChoice, useComposerOptions } from "@/lib/session/choice";
+import { usePathSize } from "@/lib/session/path-size";
 
 /** How full the model's window is. */
 export function ContextUsed({ session, leafUid }: { session: Session; leafUid: string }) {

@@ -1,6 +1,6 @@
-import { Tooltip } from "@/components/tooltip";
-import { useFollowed } from "@/lib/followed";
-import { baseName, formatCount } from "@/lib/format";
+import { Tooltip } from "@/components/text/tooltip";
+import { baseName, formatCount } from "@/lib/format/format";
+import { useFollowed } from "@/lib/library/followed";
 
 /** How far the look at followed places is, while that takes long: what came in is in the library already. */
 export function FollowingStatus() {

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { api } from "@/lib/api";
-import { formatCount } from "@/lib/format";
-import { keys } from "@/lib/query";
+import { api } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { formatCount } from "@/lib/format/format";
 
 /** How far messages are put into the index for search, while that takes long. */
 export function IndexingStatus() {

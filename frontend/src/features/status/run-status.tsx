@@ -1,9 +1,9 @@
 import { Hand } from "lucide-react";
-import { formatCount, formatDuration } from "@/lib/format";
-import type { Live } from "@/lib/live";
-import { useNow } from "@/lib/use-now";
+import { useNow } from "@/lib/browser/use-now";
+import { formatCount, formatDuration } from "@/lib/format/format";
+import type { Live } from "@/lib/run/live";
 
-/** How a run stands: step, time, and whether it waits. */
+/** The state of a run: step, time, and whether it waits. */
 export function RunStatus({ live }: { live: Live }) {
   const { run } = live;
   const now = useNow(1000, live.running);

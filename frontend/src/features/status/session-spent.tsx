@@ -1,19 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
 import { Popover } from "radix-ui";
 import type { ReactNode } from "react";
-import { PopoverCard } from "@/components/popover";
-import { api, type ModelCost, type Session } from "@/lib/api";
-import { isScripted } from "@/lib/choice";
-import { formatCost, formatCount, formatPlural, formatTokens } from "@/lib/format";
-import type { Live } from "@/lib/live";
-import { keys } from "@/lib/query";
+import { PopoverCard } from "@/components/overlay/popover";
+import { api, type ModelCost, type Session } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { formatCost, formatCount, formatPlural, formatTokens } from "@/lib/format/format";
+import type { Live } from "@/lib/run/live";
+import { isScripted } from "@/lib/session/choice";
 
 interface SpentProps {
   session: Session;
   live: Live | undefined;
 }
 
-/** Tokens and cost of the session, with what each model took of them. */
+/** Tokens and cost of the session, and the cost of each model. */
 export function SessionSpent({ session, live }: SpentProps) {
   const { tokens, cost, known } = spentOf(session, live);
   if (tokens === 0) return null;
@@ -23,7 +23,7 @@ export function SessionSpent({ session, live }: SpentProps) {
       <Popover.Trigger asChild>
         <button
           type="button"
-          aria-label={`${formatTokens(tokens)}, ${words}: what each model took`}
+          aria-label={`${formatTokens(tokens)}, ${words}: cost by model`}
           className="-mx-1.5 flex gap-4 rounded px-1.5 hover:bg-sunken hover:text-text data-[state=open]:bg-sunken tiny:hidden"
         >
           <span>{formatTokens(tokens)}</span>
@@ -33,7 +33,7 @@ export function SessionSpent({ session, live }: SpentProps) {
       <PopoverCard
         side="top"
         align="start"
-        label="What each model took"
+        label="Cost by model"
         className="max-w-[calc(100vw-16px)] p-4"
       >
         <ModelCosts session={session} />
@@ -42,7 +42,7 @@ export function SessionSpent({ session, live }: SpentProps) {
   );
 }
 
-/** The session's totals; while a run goes on they are behind it by nothing that matters. */
+/** The session's totals; during a run they lag behind only slightly. */
 function spentOf(session: Session, live: Live | undefined) {
   const tokens = session.inputTokens + session.outputTokens;
   const known = session.costNanoUsd !== undefined && session.costNanoUsd !== null;
@@ -55,8 +55,8 @@ function ModelCosts({ session }: { session: Session }) {
     queryKey: keys.modelCosts(session.id),
     queryFn: () => api.listModelCosts(session.id),
   });
-  if (error) return <p className="text-error">The costs could not be read.</p>;
-  if (!data) return <p className="text-text-3">Reading…</p>;
+  if (error) return <p className="text-error">Could not read the costs.</p>;
+  if (!data) return <p className="text-text-3">Loading costs…</p>;
   if (data.length === 0) return <p className="text-text-3">No model was called yet.</p>;
   return (
     <table className="text-sm">
@@ -73,7 +73,7 @@ function ModelCosts({ session }: { session: Session }) {
         {data.map((one) => (
           <tr key={one.model}>
             <td className="max-w-64 truncate py-0.5" title={one.model}>
-              {one.model || "not known"}
+              {one.model || "unknown"}
             </td>
             <Cell>{formatCount(one.stepCount)}</Cell>
             <Cell>{formatCount(one.inputTokens)}</Cell>

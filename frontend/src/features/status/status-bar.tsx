@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { StatusDot } from "@/components/status-dot";
-import { Tooltip } from "@/components/tooltip";
-import { api, type Job, type Session } from "@/lib/api";
-import { baseName, formatBytes, formatCount, formatPlural } from "@/lib/format";
-import { jobShare } from "@/lib/job";
-import { keys } from "@/lib/query";
-import { useLive } from "@/lib/runs";
-import { statusWord } from "@/lib/sources";
-import { useMessagePlace } from "@/lib/tree";
+import { StatusDot } from "@/components/feedback/status-dot";
+import { Tooltip } from "@/components/text/tooltip";
+import { api, type Job, type Session } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { baseName, formatBytes, formatCount, formatPlural } from "@/lib/format/format";
+import { statusWord } from "@/lib/format/sources";
+import { jobShare } from "@/lib/library/job";
+import { useLive } from "@/lib/run/runs";
+import { useMessagePlace } from "@/lib/tree/tree";
 import { ContextUsed } from "./context-used";
 import { FollowingStatus } from "./following-status";
 import { IndexingStatus } from "./indexing-status";
@@ -106,11 +106,12 @@ function reasonWords({ status, stopReason }: Session): string {
 const stopWords: Record<string, string> = {
   user_interrupt: "by you",
   hitl_quit: "by you, after an answer",
-  terminated: "the program ended",
-  max_steps: "limit of steps",
+  terminated: "program closed",
+  max_steps: "step limit",
   budget_exceeded: "budget",
-  timeout: "time was up",
-  doom_loop: "it repeated itself",
+  timeout: "time limit",
+  doom_loop: "repeated itself",
+  refused: "calls refused",
 };
 
 /** The number of the branch that the path on screen ends in. */

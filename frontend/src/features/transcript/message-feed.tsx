@@ -1,8 +1,8 @@
 import type { FocusEvent, KeyboardEvent } from "react";
-import { ContextMenu } from "@/components/context-menu";
-import { toastDone } from "@/components/toast";
-import type { MessageView } from "@/lib/api";
-import { writeClipboard } from "@/lib/clipboard";
+import { toastDone } from "@/components/feedback/toast";
+import { ContextMenu } from "@/components/menu/context-menu";
+import type { MessageView } from "@/lib/api/api";
+import { writeClipboard } from "@/lib/browser/clipboard";
 import { contextEntries } from "./keys/context-entries";
 import { LiveTail } from "./live/live-tail";
 import type { Path } from "./path/use-path";

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import type { Session } from "@/lib/api";
-import { useCommand } from "@/lib/commands";
+import type { Session } from "@/lib/api/api";
+import { useCommand } from "@/lib/keys/commands";
 import { renderApp } from "@/testing/render-app";
 import { NoMessages } from "./no-messages";
 
@@ -14,7 +14,7 @@ function Shown({ hiddenCount }: { hiddenCount: number }) {
 
 test("a session whose turns are all in its trash says so, and gives them back", async () => {
   const { user } = await renderApp(<Shown hiddenCount={19} />);
-  screen.getByText("All of it is in the trash");
+  screen.getByText("All turns are in the trash");
   await user.click(screen.getByRole("button", { name: "Restore all" }));
   expect(onRestore).toHaveBeenCalledOnce();
 });

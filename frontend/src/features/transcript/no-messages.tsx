@@ -1,24 +1,24 @@
 import { MessageSquareDashed, Trash2 } from "lucide-react";
-import { Button } from "@/components/button";
-import { EmptyState } from "@/components/empty-state";
-import type { Session } from "@/lib/api";
-import { runCommand } from "@/lib/commands";
+import { EmptyState } from "@/components/feedback/empty-state";
+import { Button } from "@/components/form/button";
+import type { Session } from "@/lib/api/api";
+import { runCommand } from "@/lib/keys/commands";
 
-/** What stands where no message is to be seen: there are none yet, or all are in the trash of the session. */
+/** Shown if no message is visible: the session is empty, or all messages are in its trash. */
 export function NoMessages({ session }: { session: Session }) {
   if (!session.hiddenCount)
     return (
       <EmptyState
         icon={MessageSquareDashed}
         title="No messages yet"
-        text="What is said in this session will stand here."
+        text="Write a message below to start the session."
       />
     );
   return (
     <EmptyState
       icon={Trash2}
-      title="All of it is in the trash"
-      text="The turns of this session were put into its trash, below the tree."
+      title="All turns are in the trash"
+      text="Restore them here, or one by one in the trash below the tree."
       action={<Button onClick={() => runCommand("restore-turns")}>Restore all</Button>}
     />
   );

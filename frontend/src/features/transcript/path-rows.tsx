@@ -11,7 +11,7 @@ interface PathRowsProps {
   flashIndex: number | undefined;
 }
 
-/** The rows of a stretch of a path, each in the box that is measured. */
+/** The rows of a range of a path, each in the box that is measured. */
 export function PathRows({ path, range, tabStop, flashIndex }: PathRowsProps) {
   const rows = [];
   for (let index = range.first; index <= range.last; index++) {
@@ -40,7 +40,7 @@ export function PathRows({ path, range, tabStop, flashIndex }: PathRowsProps) {
           <div className="h-24 pt-3">
             {(index === range.first || index % pageSize === 0) && (
               <InlineError
-                title="These messages could not be loaded"
+                title="Could not load these messages"
                 error={failure}
                 onRetry={() => path.retry(index)}
               />

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
-import { ErrorState } from "@/components/error-state";
-import { toastError } from "@/components/toast";
-import { api, type Session, toApiError } from "@/lib/api";
-import type { Focus, OnView } from "@/lib/place";
-import { useReadTurn } from "@/lib/reading";
+import { ErrorState } from "@/components/feedback/error-state";
+import { toastError } from "@/components/feedback/toast";
+import { api, type Session, toApiError } from "@/lib/api/api";
+import type { Focus, OnView } from "@/lib/session/place";
+import { useReadTurn } from "@/lib/store/reading";
 import { useFocusKeeper } from "./column/use-focus-keeper";
 import { PlaceBar } from "./header/place-bar";
 import { TitleBar } from "./header/title-bar";
@@ -80,7 +80,7 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
         {failure && (
           <div className="min-h-0 flex-1">
             <ErrorState
-              title="The messages could not be loaded"
+              title="Could not load the messages"
               error={failure}
               onRetry={() => path.retry(shown.start)}
             />
@@ -121,7 +121,7 @@ async function goToTurn(sessionId: string, leafUid: string, turn: number, onView
     const [found] = await api.getTurns(sessionId, [turn]);
     if (found) onView({ leafUid, focusUid: found.firstUid });
   } catch (error) {
-    toastError(`n${turn} could not be shown`, error);
+    toastError(`Could not show n${turn}`, error);
   }
 }
 

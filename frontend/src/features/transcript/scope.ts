@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { Link, MessageView, Session } from "@/lib/api";
+import type { Link, MessageView, Session } from "@/lib/api/api";
 import type { Folds } from "./path/folds";
 import type { QuotePlace } from "./quote/use-quote";
 
@@ -7,11 +7,11 @@ import type { QuotePlace } from "./quote/use-quote";
 export interface MessageActions {
   /** Makes it the head: the next message becomes its child. */
   branchFrom: (message: MessageView) => void;
-  /** Quotes what is selected of it, else all of it, in a prompt that hangs on it (branch) or on what the composer is at (here). */
+  /** Quotes the selection, else the whole message, in a prompt below it (branch) or in the draft (here). */
   quote: (message: MessageView, place: QuotePlace) => void;
-  /** Opens a prompt in the composer, to be said anew as a sibling. */
+  /** Opens a prompt in the composer, to be sent as a sibling. */
   edit: (message: MessageView) => void;
-  /** Lets the model answer anew, as a sibling; another model where `choose`. */
+  /** Lets the model answer again, as a sibling; another model if `choose`. */
   regenerate: (message: MessageView, choose: boolean) => void;
   copyMarkdown: (message: MessageView) => void;
   copyUid: (message: MessageView) => void;

@@ -1,9 +1,9 @@
 import { GitBranch, TextQuote } from "lucide-react";
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
-import { Kbd } from "@/components/kbd";
-import { type CommandName, commandSpec } from "@/lib/commands";
-import { ariaChord } from "@/lib/keys";
-import { rectIn } from "@/lib/zoom";
+import { Kbd } from "@/components/text/kbd";
+import { rectIn } from "@/lib/browser/zoom";
+import { type CommandName, commandSpec } from "@/lib/keys/commands";
+import { ariaChord } from "@/lib/keys/keys";
 import type { QuotePlace } from "./quote/use-quote";
 
 interface SelectionBarProps {

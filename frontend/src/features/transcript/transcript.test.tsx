@@ -2,9 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { screen, waitFor, within } from "@testing-library/react";
 import { useMemo, useState } from "react";
 import { expect, test, vi } from "vitest";
-import { api } from "@/lib/api";
-import type { Place } from "@/lib/place";
-import { keys } from "@/lib/query";
+import { api } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import type { Place } from "@/lib/session/place";
+import { changeOf } from "@/testing/fake-change";
 import { renderApp } from "@/testing/render-app";
 import { Transcript } from "./transcript";
 
@@ -42,7 +43,7 @@ function Opened({ id, leafUid, focusUid }: OpenedProps) {
   );
 }
 
-/** Waits until the path to the head is shown, whole: then nothing is to be said of the place. */
+/** Waits until the path to the head is shown, whole: then the bar below it is hidden. */
 const isAtHead = () =>
   waitFor(() => {
     expect(screen.queryByText(/Viewing|Head at/)).toBeNull();
@@ -202,7 +203,7 @@ test("what the tool put in is one line, and a summary stands in a dashed one", a
   await user.click(within(context).getByRole("button", { name: /Project instructions/ }));
   expect(context.textContent).toContain("Use small files");
   await user.click(screen.getByRole("button", { name: /11 messages summarised/ }));
-  expect(message(/They are all still here/).textContent).toContain("signed with one key");
+  expect(message(/They are still in the session/).textContent).toContain("signed with one key");
 });
 
 test("a leaf that is gone leads back to the head", async () => {
@@ -243,7 +244,7 @@ test("says where a message is from above it, and what was split off after it bel
     { ...link, way: "graft_from", title: "The garden" },
     { ...link, way: "split_to", title: "The orchard" },
   ];
-  emit("changed", "library", 1);
+  emit("changed", changeOf("list"));
   await within(feed).findByText("The orchard");
   const text = message(words).textContent ?? "";
   const places = ["The garden", "A table makes each token", "edit_file", "The orchard"];

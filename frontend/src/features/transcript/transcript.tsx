@@ -1,5 +1,5 @@
-import type { Session } from "@/lib/api";
-import type { Focus, OnView } from "@/lib/place";
+import type { Session } from "@/lib/api/api";
+import type { Focus, OnView } from "@/lib/session/place";
 import { PathView } from "./path-view";
 import "./transcript.css";
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import type { Session } from "@/lib/api";
-import type { Focus } from "@/lib/place";
+import type { Session } from "@/lib/api/api";
+import type { Focus } from "@/lib/session/place";
 import { theEnd } from "./column/column";
 import { useColumn } from "./column/use-column";
 import { openingGoal, usePlace } from "./column/use-place";

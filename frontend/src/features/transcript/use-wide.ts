@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useState } from "react";
-import { onResize } from "@/lib/on-resize";
+import { onResize } from "@/lib/browser/on-resize";
 
 /** From this width on, diffs stand in two columns. */
 const widePixels = 900;
 
-/** Says whether a box is wide. */
+/** Reports whether a box is wide. */
 export function useWide(box: RefObject<HTMLElement | null>): boolean {
   const [wide, setWide] = useState(false);
   useEffect(() => {

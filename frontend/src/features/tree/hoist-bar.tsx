@@ -1,7 +1,8 @@
 import { ChevronsUp } from "lucide-react";
-import { Button } from "@/components/button";
-import type { Turn } from "@/lib/api";
-import { formatPlural } from "@/lib/format";
+import { Button } from "@/components/form/button";
+import type { Turn } from "@/lib/api/api";
+import { formatPlural } from "@/lib/format/format";
+import { commandSpec } from "@/lib/keys/commands";
 import { turnText } from "./turn/turn-name";
 
 interface HoistBarProps {
@@ -23,7 +24,7 @@ export function HoistBar({ root, words, count, onAll }: HoistBarProps) {
       <span className="flex-none text-text-3">{formatPlural(count, "turn")}</span>
       <Button variant="quiet" className="h-[26px]! flex-none px-2!" onClick={onAll}>
         <ChevronsUp size={14} aria-hidden="true" />
-        Show all
+        {commandSpec("show-whole-tree").title}
       </Button>
     </div>
   );

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from "react";
-import { StandIns } from "@/components/stand-ins";
-import { keyOf, runKey } from "@/lib/commands";
-import { useCopiedTurn } from "@/lib/graft-source";
-import { isTextField, matchesChord } from "@/lib/keys";
-import type { Focus, OnView } from "@/lib/place";
+import { StandIns } from "@/components/menu/stand-ins";
+import { keyOf, runKey } from "@/lib/keys/commands";
+import { isTextField, matchesChord } from "@/lib/keys/keys";
+import type { Focus, OnView } from "@/lib/session/place";
+import { useCopiedTurn } from "@/lib/store/graft-source";
 import { FindBar } from "./find/find-bar";
 import { useFind } from "./find/use-find";
 import { HoistBar } from "./hoist-bar";

@@ -1,7 +1,7 @@
-import type { MenuEntry } from "@/components/menu-entry";
-import { useLinkedTurns } from "@/lib/links";
-import type { Focus } from "@/lib/place";
-import { useReading } from "@/lib/reading";
+import type { MenuEntry } from "@/components/menu/menu-entry";
+import { useLinkedTurns } from "@/lib/session/links";
+import type { Focus } from "@/lib/session/place";
+import { useReading } from "@/lib/store/reading";
 import type { Find } from "./find/use-find";
 import { hasMap, type OutlinedTree } from "./layout/use-layout";
 import { TreeMap } from "./map/tree-map";

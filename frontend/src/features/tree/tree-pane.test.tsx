@@ -2,11 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { useMemo, useState } from "react";
 import { expect, test } from "vitest";
-import { api, type Session } from "@/lib/api";
-import { runCommand } from "@/lib/commands";
-import type { Place } from "@/lib/place";
-import { keys } from "@/lib/query";
-import { changeWindowState, readWindowState } from "@/lib/window-state";
+import { api, type Session } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { runCommand } from "@/lib/keys/commands";
+import type { Place } from "@/lib/session/place";
+import { changeWindowState, readWindowState } from "@/lib/store/window-state";
 import type { FakeOptions } from "@/testing/fake-api";
 import { encodeFake } from "@/testing/fake-skeleton";
 import { renderApp } from "@/testing/render-app";
@@ -27,7 +27,7 @@ function Viewed({ session }: { session: Session }) {
   const [view, setView] = useState<Place>();
   const leafUid = view?.leafUid || session.headUid;
   const uid = view?.focusUid;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each view asks anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each view requests it again
   const focus = useMemo(() => (uid === undefined ? undefined : { uid }), [view]);
   return (
     <>
@@ -166,7 +166,7 @@ test("a turn thrown away before its path was on screen takes the view with it", 
   };
   await user.click(row(/^n6, /));
   await user.keyboard("{Delete}");
-  await screen.findByText("Moved 2 messages in 1 turn to the trash of the session");
+  await screen.findByText("Moved 2 messages in 1 turn to trash");
   expect(calls("Locate").at(-1)?.args[1]).toBe(tree.turns[13]?.lastUid);
 });
 
@@ -195,7 +195,7 @@ test("L labels a turn at once, Undo takes the label back, and the focus returns"
   await screen.findByRole("row", { name: /^n0, .*label first steps/ });
   expect(focused()).toMatch(/^n0, /);
   await waitFor(() => expect(library.open(branched).labels()).toContain("first steps"));
-  await user.click(await undoOf(/n0 is labelled/));
+  await user.click(await undoOf(/Labelled n0/));
   await waitFor(() => expect(library.open(branched).labels()).not.toContain("first steps"));
 });
 
@@ -204,7 +204,7 @@ test("a label that Go refuses is taken back and said", async () => {
   bindings.SetLabel = () => Promise.reject({ code: "internal", message: "the disk is full" });
   row(/head$/).focus();
   await user.keyboard("lnope{Enter}");
-  await screen.findByText("n19 could not be labelled");
+  await screen.findByText("Could not label n19");
   await waitFor(() => expect(row(/head$/).getAttribute("aria-label")).not.toMatch(/label nope/));
 });
 
@@ -328,7 +328,7 @@ test("how a tree is to be shown can be said while it is read", async () => {
     return read(...asked);
   };
   await user.click(screen.getByRole("button", { name: "Open" }));
-  await screen.findByRole("status", { name: "The tree is read" });
+  await screen.findByRole("status", { name: "Loading tree…" });
   act(() => expect(runCommand("show-outline")).toBe(true));
   act(() => expect(runCommand("turn-order")).toBe(true));
   arrive();
@@ -343,7 +343,7 @@ test("a session without messages says what the tree is for", async () => {
   const empty = { head: "", headTurn: -1, branchCount: 0, messageCount: 0, turns: [], sums: [] };
   const restore = answerTrees(() => new Response(encodeFake(empty)));
   await user.click(screen.getByRole("button", { name: "Open" }));
-  await screen.findByText("Nothing said yet");
+  await screen.findByText("No messages yet");
   restore();
 });
 

@@ -1,8 +1,8 @@
-import { EmptyState } from "@/components/empty-state";
-import { ErrorState } from "@/components/error-state";
-import type { Session } from "@/lib/api";
-import type { Focus, OnView } from "@/lib/place";
-import { useTree } from "@/lib/tree";
+import { EmptyState } from "@/components/feedback/empty-state";
+import { ErrorState } from "@/components/feedback/error-state";
+import type { Session } from "@/lib/api/api";
+import type { Focus, OnView } from "@/lib/session/place";
+import { useTree } from "@/lib/tree/tree";
 import type { Workshop } from "./layout/workshop";
 import { TreeSkeleton } from "./tree-skeleton";
 import { TreeView } from "./tree-view";
@@ -12,7 +12,7 @@ interface TreePaneProps {
   session: Session;
   /** The end of the path on screen; empty before the first message. */
   leafUid: string;
-  /** The message that the transcript was told to go to. */
+  /** The message that the transcript shows. */
   focus: Focus | undefined;
   onView: OnView;
   /** Where large trees are laid out. */
@@ -25,14 +25,14 @@ export function TreePane({ session, leafUid, focus, onView, workshop }: TreePane
   useLooksCommands(tree?.skeleton.count !== 0);
   if (error && !tree)
     return (
-      <ErrorState title="The tree could not be read" error={error} onRetry={() => void refetch()} />
+      <ErrorState title="Could not read the tree" error={error} onRetry={() => void refetch()} />
     );
   if (!tree) return <TreeSkeleton />;
   if (tree.skeleton.count === 0)
     return (
       <EmptyState
-        title="Nothing said yet"
-        text="Every prompt becomes a turn here, and every other way to go on a branch."
+        title="No messages yet"
+        text="Write a message to start. Each prompt becomes a turn here, and each alternative a branch."
       />
     );
   return (

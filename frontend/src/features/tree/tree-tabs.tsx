@@ -1,7 +1,7 @@
 import { Search } from "lucide-react";
-import { IconButton } from "@/components/icon-button";
-import { Tabs } from "@/components/tabs";
-import { commandSpec } from "@/lib/commands";
+import { IconButton } from "@/components/form/icon-button";
+import { Tabs } from "@/components/form/tabs";
+import { commandSpec } from "@/lib/keys/commands";
 import { FilterChip } from "./filter-chip";
 import type { OutlineState } from "./outline/use-outline";
 import type { TreeTab } from "./use-looks";

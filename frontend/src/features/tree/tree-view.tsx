@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from "react";
-import type { Focus, OnView } from "@/lib/place";
-import { type Tree, withTrash } from "@/lib/skeleton";
-import { useWindowState } from "@/lib/window-state";
+import type { Focus, OnView } from "@/lib/session/place";
+import { useWindowState } from "@/lib/store/window-state";
+import { type Tree, withTrash } from "@/lib/tree/skeleton";
 import { LaidOutTree } from "./laid-out-tree";
 import { useLayout } from "./layout/use-layout";
 import { useListing } from "./layout/use-listing";
@@ -25,7 +25,7 @@ export function TreeView({ tree, leafUid, focus, onView, workshop }: TreeViewPro
   const asked = useTurn(tree, focus?.uid ?? "");
   const shown = asked >= 0 ? asked : leaf;
   const [showsTrash, showTrash] = useWindowState("treeTrash", false as boolean);
-  // What is gone to in the trash is to be seen where it stands; what is thrown away meanwhile is not.
+  // A requested turn in the trash is shown at its position; turns that are trashed meanwhile are not.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only where someone goes somewhere
   useEffect(() => {
     if (asked >= 0 && tree.inTrash[asked]) showTrash(true);

@@ -1,14 +1,14 @@
 import { type Action, actionEntries } from "@/actions/action";
-import type { MenuEntry } from "@/components/menu-entry";
-import type { CopiedTurn } from "@/lib/graft-source";
-import type { Tree } from "@/lib/skeleton";
+import type { MenuEntry } from "@/components/menu/menu-entry";
+import type { CopiedTurn } from "@/lib/store/graft-source";
+import type { Tree } from "@/lib/tree/skeleton";
 import { byte } from "./layout/columns";
 import type { Tending } from "./tending/tending";
 import { colorName, labelColors } from "./turn/label-color";
 import type { TurnActions } from "./turn/turn-actions";
 
 /** What an action of the tree acts on. */
-export interface TurnTarget {
+interface TurnTarget {
   turn: number;
   /** The marked turns if there are any; otherwise the turn. */
   turns: readonly number[];
@@ -31,7 +31,7 @@ export interface TurnScene {
 type TurnAction = Action<TurnTarget>;
 
 /** Reading, answering and labelling a turn. */
-export function readingActions(scene: TurnScene): (TurnAction | "separator")[] {
+function readingActions(scene: TurnScene): (TurnAction | "separator")[] {
   const { tree, actions, root, onHoist, onLabel } = scene;
   const isLive = ({ turn }: TurnTarget) => !byte(tree.inTrash, turn);
   return [

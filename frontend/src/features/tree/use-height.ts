@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useState } from "react";
-import { onResize } from "@/lib/on-resize";
+import { onResize } from "@/lib/browser/on-resize";
 
 /** The height of an element in its own pixels, kept up to date while it is wanted; 0 before. */
 export function useHeight(of: RefObject<HTMLElement | null>, isWanted: boolean): number {

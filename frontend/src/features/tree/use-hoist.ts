@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { parentOf, type Tree } from "@/lib/skeleton";
+import { parentOf, type Tree } from "@/lib/tree/skeleton";
 import { byte } from "./layout/columns";
 import { wholeTree } from "./layout/strands";
 

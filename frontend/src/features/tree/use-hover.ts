@@ -3,12 +3,12 @@ import { useCallback, useEffect, useRef, useState } from "react";
 const restMs = 400;
 
 /** A turn under the pointer, and its height in the pane. */
-export interface Hover {
+interface Hover {
   turn: number;
   top: number;
 }
 
-/** What the pointer rests on: set at once when it is told, given after 400 ms, gone at once. */
+/** What the pointer rests on: set at once, reported after 400 ms, cleared at once. */
 export function useHover(): [Hover | null, (hover: Hover | null) => void] {
   const [shown, setShown] = useState<Hover | null>(null);
   const pending = useRef<{ turn: number; timer: ReturnType<typeof setTimeout> }>(null);

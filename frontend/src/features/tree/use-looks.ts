@@ -1,5 +1,5 @@
-import { useCommand } from "@/lib/commands";
-import { useWindowState } from "@/lib/window-state";
+import { useCommand } from "@/lib/keys/commands";
+import { useWindowState } from "@/lib/store/window-state";
 import type { Filter } from "./layout/filter";
 import { useListing } from "./layout/use-listing";
 

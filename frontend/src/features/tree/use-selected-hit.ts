@@ -14,7 +14,7 @@ export function nextHit({ model, found, selected }: OutlineState, step: 1 | -1):
   return int(found, (from + found.length) % found.length);
 }
 
-// The place of the first hit below a row; the number of hits where there is none.
+// The index of the first hit below a row; the number of hits if none is below.
 function firstAfter(rowOf: Int32Array, found: Int32Array, row: number): number {
   const at = found.findIndex((turn) => int(rowOf, turn) > row);
   return at < 0 ? found.length : at;

@@ -1,6 +1,6 @@
 import { useActions } from "@/actions/action";
-import { useCommand } from "@/lib/commands";
-import type { Tree } from "@/lib/skeleton";
+import { useCommand } from "@/lib/keys/commands";
+import type { Tree } from "@/lib/tree/skeleton";
 import { allButPath, allOpen, type Folds, noFolds } from "./layout/folds";
 import { type TurnScene, turnActionList } from "./turn-action-list";
 

@@ -36,14 +36,6 @@ export namespace core {
 	    sizeBytes: number;
 	    verified: boolean;
 	}
-	export interface Branch {
-	    number: number;
-	    parent: number;
-	    forkDepth: number;
-	    tipDepth: number;
-	    promptDepth: number;
-	    createdAtMs: number;
-	}
 	export interface Budget {
 	    costNanoUsd?: number;
 	    tokens?: number;
@@ -268,6 +260,10 @@ export namespace core {
 	    expected: number;
 	    wholeSessions: number;
 	}
+	export interface Remedy {
+	    Kind: string;
+	    Args: string[];
+	}
 	export interface UnknownRecords {
 	    source: string;
 	    type: string;
@@ -451,16 +447,6 @@ export namespace core {
 	    model?: string;
 	    createdAtMs: number;
 	}
-	export interface Tree {
-	    session: Session;
-	    head: string;
-	    headTurn: number;
-	    branches: Branch[];
-	    turns: Turn[];
-	    hidden?: HiddenTop[];
-	    links: Link[];
-	}
-	
 
 }
 
@@ -501,7 +487,6 @@ export namespace launch {
 	    token: string;
 	    text: string;
 	    action: string;
-	    hint: string;
 	}
 	export interface KeySource {
 	    provider: string;
@@ -529,6 +514,7 @@ export namespace launch {
 	    maxSteps: number;
 	    maxTokens: number;
 	    timeoutMs: number;
+	    unlimited?: string[];
 	    baseUrl: string;
 	    confirmed: string[];
 	    name: string;
@@ -647,6 +633,7 @@ export namespace render {
 	    inputTokens: number;
 	    outputTokens: number;
 	    costNanoUsd?: number;
+	    isEstimated: boolean;
 	    finishReason: string;
 	    error: string;
 	    label: string;
@@ -684,6 +671,22 @@ export namespace render {
 
 export namespace window {
 	
+	export enum ChangeKind {
+	    Approvals = "approvals",
+	    Following = "following",
+	    Head = "head",
+	    Index = "index",
+	    Job = "job",
+	    Labels = "labels",
+	    Library = "library",
+	    List = "list",
+	    Messages = "messages",
+	    Run = "run",
+	    Session = "session",
+	    Settings = "settings",
+	    Statistics = "statistics",
+	    Trash = "trash",
+	}
 	export interface About {
 	    version: string;
 	    stats: core.Stats;

@@ -2,12 +2,12 @@ import clsx from "clsx";
 import { SlidersHorizontal } from "lucide-react";
 import { Popover } from "radix-ui";
 import type { ReactNode } from "react";
-import { Button } from "@/components/button";
-import { Checkbox } from "@/components/checkbox";
-import { IconButton } from "@/components/icon-button";
-import { PopoverCard } from "@/components/popover";
-import type { ModelInfo } from "@/lib/api";
-import type { Choice } from "@/lib/choice";
+import { Button } from "@/components/form/button";
+import { Checkbox } from "@/components/form/checkbox";
+import { IconButton } from "@/components/form/icon-button";
+import { PopoverCard } from "@/components/overlay/popover";
+import type { ModelInfo } from "@/lib/api/api";
+import type { Choice } from "@/lib/session/choice";
 
 interface LimitsPopoverProps {
   choice: Choice;
@@ -16,7 +16,7 @@ interface LimitsPopoverProps {
 }
 
 const efforts = [
-  { effort: "", title: "Usual" },
+  { effort: "", title: "Default" },
   { effort: "none", title: "None" },
   { effort: "low", title: "Low" },
   { effort: "medium", title: "Medium" },
@@ -57,9 +57,9 @@ export function LimitsPopover({ choice, info, onChange }: LimitsPopoverProps) {
             onChange={({ target }) => onChange({ budgetUsd: target.value })}
           />
         </Line>
-        <Line title="Steps" text="in one run">
+        <Line title="Steps" text="maximum in one run">
           <input
-            aria-label="Most steps of a run"
+            aria-label="Maximum steps of a run"
             inputMode="numeric"
             placeholder="agent's"
             className={fieldLook}
@@ -70,9 +70,9 @@ export function LimitsPopover({ choice, info, onChange }: LimitsPopoverProps) {
           />
         </Line>
         {info?.reasoning !== false && (
-          <Line title="Reasoning" text="where the model reasons">
+          <Line title="Reasoning" text="if the model supports it">
             <select
-              aria-label="How much the model reasons"
+              aria-label="Reasoning effort"
               className="h-7 w-24 rounded border border-border-strong bg-surface px-1.5"
               value={effort}
               onChange={({ target }) => onChange({ effort: target.value })}
@@ -88,7 +88,7 @@ export function LimitsPopover({ choice, info, onChange }: LimitsPopoverProps) {
         <div className="mt-3">
           <Checkbox
             title="Pause after each answer"
-            text="Nothing goes on before you have read it"
+            text="The run waits until you continue it"
             checked={review}
             onChange={(review) => onChange({ review })}
           />

@@ -1,7 +1,7 @@
 import clsx from "clsx";
 import { ChevronDown } from "lucide-react";
-import { Menu } from "@/components/menu";
-import type { MenuEntry } from "@/components/menu-entry";
+import { Menu } from "@/components/menu/menu";
+import type { MenuEntry } from "@/components/menu/menu-entry";
 import { modes, modeWords } from "./modes";
 
 interface ModePickerProps {
@@ -35,7 +35,7 @@ export function ModePicker({ mode, sandbox, onChoose }: ModePickerProps) {
       trigger={
         <button
           type="button"
-          aria-label={`Permissions: ${title || "not known"}`}
+          aria-label={`Permissions: ${title || "unknown"}`}
           className={clsx(
             "inline-flex h-7 min-w-12 shrink-[3] items-center gap-1 rounded border bg-surface px-2.5 whitespace-nowrap hover:bg-sunken data-[state=open]:bg-sunken",
             warns ? "border-warn font-semibold text-warn" : "border-border",

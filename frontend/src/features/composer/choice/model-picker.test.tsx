@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
 import { expect, test, vi } from "vitest";
-import { useCommand } from "@/lib/commands";
+import { useCommand } from "@/lib/keys/commands";
 import { composerOptions } from "@/testing/fake-run";
 import { renderApp } from "@/testing/render-app";
 import { ModelPicker } from "./model-picker";
@@ -82,10 +82,10 @@ test("where no model is chosen none can be asked beside it", async () => {
 test("where no model is reachable, keys and another look are a key press away", async () => {
   const all = composerOptions("");
   const models = all.models.filter(({ provider }) => provider === "script");
-  const hint = "set OPENAI_API_KEY, or run: coppice config key set openai";
+  const hint = "Set OPENAI_API_KEY, or run in a terminal: coppice config key set openai";
   const problems = [{ provider: "openai", message: "no API key for openai", hint }];
   const { user, onChoose, onLook, onKeys } = await drawn("", { ...all, models, problems });
-  screen.getByText("Set OPENAI_API_KEY, or run in a terminal: coppice config key set openai");
+  screen.getByText(hint);
   screen.getByRole("button", { name: "Look again" }).focus();
   await user.keyboard("{Enter}");
   expect(onLook).toHaveBeenCalledOnce();

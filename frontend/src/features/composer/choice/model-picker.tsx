@@ -2,14 +2,14 @@ import { Command } from "cmdk";
 import { Check, ChevronDown, CircleAlert, Plus, Search } from "lucide-react";
 import { Popover } from "radix-ui";
 import { useRef, useState } from "react";
-import { Button } from "@/components/button";
-import { Chip } from "@/components/chip";
-import { PopoverCard } from "@/components/popover";
-import { Spinner } from "@/components/spinner";
-import { type ComposerOptions, type ModelInfo, toApiError } from "@/lib/api";
-import { isScripted, refOf } from "@/lib/choice";
-import { runCommand } from "@/lib/commands";
-import { baseName } from "@/lib/format";
+import { Spinner } from "@/components/feedback/spinner";
+import { Button } from "@/components/form/button";
+import { Chip } from "@/components/form/chip";
+import { PopoverCard } from "@/components/overlay/popover";
+import { type ComposerOptions, type ModelInfo, toApiError } from "@/lib/api/api";
+import { baseName } from "@/lib/format/format";
+import { runCommand } from "@/lib/keys/commands";
+import { isScripted, refOf } from "@/lib/session/choice";
 import { contextWords, groupModels, matchModels, priceWords, typedReference } from "./models";
 import { Unreachable } from "./unreachable";
 
@@ -194,7 +194,7 @@ function Models(props: ModelPickerProps) {
           )}
         </Command.List>
         {groups.length === 0 && !unlisted && options && (
-          <p className="px-2 py-3 text-text-3">No model has this name.</p>
+          <p className="px-2 py-3 text-text-3">No model matches this name.</p>
         )}
         {options && typed === "" && <Unreachable problems={options.problems} open={onlyScripts} />}
       </div>
@@ -204,7 +204,7 @@ function Models(props: ModelPickerProps) {
 
 function headingOf(provider: string): string {
   return isScripted(`${provider}/`)
-    ? `${provider}: plays what was written before, no model is called`
+    ? `${provider}: plays a recorded script, no model is called`
     : provider;
 }
 
@@ -224,10 +224,10 @@ function NoModel({ isLooking, onLook, onClose }: NoModelProps) {
   return (
     <div className="mx-1 my-1 rounded bg-sunken px-3 py-2 text-text-2">
       <p>
-        <span className="font-semibold text-text">No model is reachable yet.</span> Give Coppice a
-        key, or start a model server on this machine such as Ollama, and look again; below is what
-        was tried. The script <span className="font-mono">demo</span> shows how everything works
-        without one.
+        <span className="font-semibold text-text">No model is reachable yet.</span> Add a key, or
+        start a model server such as Ollama on this machine, and look again. The list below shows
+        what was tried. The script <span className="font-mono">demo</span> shows how everything
+        works without a model.
       </p>
       <div className="mt-2 flex gap-2">
         <Button onClick={showKeys}>Model keys…</Button>
@@ -273,7 +273,7 @@ function SideBySide({ model, beside, onDrop }: SideBySideProps) {
   if (beside.length === 0)
     return (
       <p className="border-b border-border px-3 py-1.5 text-sm text-text-3">
-        + or Shift+Enter asks one more, side by side; the same again, too
+        + or Shift+Enter adds a model that answers side by side, also the same one again
       </p>
     );
   return (
@@ -285,7 +285,7 @@ function SideBySide({ model, beside, onDrop }: SideBySideProps) {
       {beside.map((one, at) => (
         <Chip
           // The same model may be there twice.
-          // biome-ignore lint/suspicious/noArrayIndexKey: the place is what tells them apart
+          // biome-ignore lint/suspicious/noArrayIndexKey: only the position distinguishes them
           key={at}
           removable
           title={`${one}: only reads`}
@@ -329,7 +329,7 @@ function ModelItem({ info, chosen, onChoose, onAdd }: ModelItemProps) {
       </span>
       <span
         className="w-24 shrink-0 text-right text-sm text-text-3"
-        title="For a million tokens, in and out"
+        title="Price of a million tokens, in and out"
       >
         {priceWords(info)}
       </span>

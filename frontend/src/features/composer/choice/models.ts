@@ -1,9 +1,9 @@
-import type { ModelInfo } from "@/lib/api";
-import { isScripted, refOf } from "@/lib/choice";
-import { formatCount } from "@/lib/format";
+import type { ModelInfo } from "@/lib/api/api";
+import { formatCount } from "@/lib/format/format";
+import { isScripted, refOf } from "@/lib/session/choice";
 
 /** The models of one provider. */
-export interface ModelGroup {
+interface ModelGroup {
   provider: string;
   models: ModelInfo[];
 }

@@ -1,7 +1,7 @@
 import { BookOpen, Hand, type LucideIcon, ShieldCheck, TriangleAlert } from "lucide-react";
 
 /** What an agent may do without asking. */
-export interface ModeWords {
+interface ModeWords {
   mode: string;
   title: string;
   /** Its meaning, in a sentence. */
@@ -21,14 +21,14 @@ export const modes: readonly ModeWords[] = [
   {
     mode: "confirm-all",
     title: "Confirm all",
-    text: "Asks before every call, reading too",
+    text: "Asks before every call, including reads",
     icon: Hand,
   },
   { mode: "plan", title: "Plan", text: "Reads only: changes nothing", icon: BookOpen },
   {
     mode: "yolo",
     title: "Yolo",
-    text: "Asks nothing: writes files and runs commands at once",
+    text: "Never asks: writes files and runs commands immediately",
     icon: TriangleAlert,
     warns: true,
   },

@@ -1,8 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
-import type { ProviderState } from "@/lib/api";
-import { formatPlural } from "@/lib/format";
-import { atWindow } from "@/lib/hints";
+import type { ProviderState } from "@/lib/api/api";
+import { formatPlural } from "@/lib/format/format";
 
 interface UnreachableProps {
   problems: readonly ProviderState[];
@@ -24,7 +23,7 @@ export function Unreachable({ problems, open: initially }: UnreachableProps) {
         onClick={() => setChosen(!open)}
       >
         <ChevronRight size={12} className={open ? "rotate-90" : ""} aria-hidden="true" />
-        {formatPlural(problems.length, "provider")} cannot be used now
+        {formatPlural(problems.length, "provider")} not available now
       </button>
       {open && (
         <dl className="px-2 pb-2 text-sm">
@@ -34,11 +33,7 @@ export function Unreachable({ problems, open: initially }: UnreachableProps) {
                 {provider}
               </dt>
               <dd className="selectable min-w-0">
-                {hint && (
-                  <span className="block text-text-2 [overflow-wrap:anywhere]">
-                    {atWindow(hint)}
-                  </span>
-                )}
+                {hint && <span className="block text-text-2 [overflow-wrap:anywhere]">{hint}</span>}
                 <span
                   className={hint ? "block truncate text-text-3" : "text-text-3"}
                   title={message}

@@ -1,6 +1,6 @@
 import { act, renderHook } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { flushWindowState, loadWindowState } from "@/lib/window-state";
+import { flushWindowState, loadWindowState } from "@/lib/store/window-state";
 import { installFake } from "@/testing/fake-api";
 import { putDraft, setDraftImages, useDraftImages, useDraftText, withImages } from "./drafts";
 

@@ -1,10 +1,10 @@
 // Text that is not sent yet, for each session. Text is stored between two starts, images until the window closes.
 
 import { useCallback } from "react";
-import type { Upload } from "@/lib/api";
-import type { Citation } from "@/lib/compose";
-import { createStore, useStore } from "@/lib/store";
-import { changeWindowState, useWindowState } from "@/lib/window-state";
+import type { Upload } from "@/lib/api/api";
+import type { Citation } from "@/lib/store/compose";
+import { createStore, useStore } from "@/lib/store/store";
+import { changeWindowState, useWindowState } from "@/lib/store/window-state";
 
 type Texts = Record<string, string>;
 const noTexts: Texts = {};

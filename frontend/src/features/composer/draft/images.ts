@@ -1,4 +1,4 @@
-import { ApiError, type Upload } from "@/lib/api";
+import { ApiError, type Upload } from "@/lib/api/api";
 
 /** The image types that providers accept, for the accept attribute of a file input. */
 export const imageTypes = "image/png,image/jpeg,image/gif,image/webp";
@@ -19,11 +19,11 @@ export function imageFiles(files: Iterable<File>): File[] {
 export async function toUpload(file: File): Promise<Upload> {
   const name = file.name || "image";
   if (file.size > mostBytes)
-    throw new ApiError("invalid", `${name} is larger than 20 MB`, "Make it smaller first.");
+    throw new ApiError("invalid", `${name} is larger than 20 MB`, "Choose a smaller image.");
   const address = await new Promise<string>((read, failed) => {
     const reader = new FileReader();
     reader.onload = () => read(String(reader.result));
-    reader.onerror = () => failed(reader.error ?? new Error(`${name} could not be read`));
+    reader.onerror = () => failed(reader.error ?? new Error(`Could not read ${name}`));
     reader.readAsDataURL(file);
   });
   return { name, mimeType: file.type, base64: address.slice(address.indexOf(",") + 1) };

@@ -1,7 +1,7 @@
 import { TextQuote, X } from "lucide-react";
-import { IconButton } from "@/components/icon-button";
-import { runCommand } from "@/lib/commands";
-import type { Citation } from "@/lib/compose";
+import { IconButton } from "@/components/form/icon-button";
+import { runCommand } from "@/lib/keys/commands";
+import type { Citation } from "@/lib/store/compose";
 
 interface QuotedLineProps {
   citations: readonly Citation[];

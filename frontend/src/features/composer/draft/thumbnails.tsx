@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import type { Upload } from "@/lib/api";
+import type { Upload } from "@/lib/api/api";
 import { imageAddress } from "./images";
 
 interface ThumbnailsProps {
@@ -24,7 +24,7 @@ export function Thumbnails({ images, onRemove }: ThumbnailsProps) {
           />
           <button
             type="button"
-            aria-label={`Take ${image.name} away`}
+            aria-label={`Remove ${image.name}`}
             onClick={() => onRemove(at)}
             className="absolute -top-1.5 -right-1.5 inline-flex size-[18px] items-center justify-center rounded-full border border-border bg-surface text-text-2 shadow-float hover:text-text"
           >

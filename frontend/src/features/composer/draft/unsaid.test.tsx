@@ -1,5 +1,6 @@
 import { act, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { changeOf } from "@/testing/fake-change";
 import { noLive } from "@/testing/fake-run";
 import { renderApp } from "@/testing/render-app";
 import { useDraftCitations, useDraftText } from "./drafts";
@@ -46,7 +47,7 @@ test("words that no model heard are in the draft again, before what is written t
   ];
   const run = { ...noLive.run, id: "r" };
   bindings.GetRun = async () => ({ ...noLive, sessionId: "one", run, queue: ["first", "second"] });
-  act(() => emit("changed", "run:one", 1));
+  act(() => emit("changed", changeOf("run", "one")));
   await vi.waitFor(() => expect(field("one")).toBe("first\n\nsecond\n\nsomething new"));
-  expect(screen.getAllByText(/your words are in the field again/)).toHaveLength(2);
+  expect(screen.getAllByText(/its text is in the field again/)).toHaveLength(2);
 });

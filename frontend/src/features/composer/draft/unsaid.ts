@@ -1,9 +1,9 @@
 // Queued messages of a run that ended before its model received them: they are not lost.
 
-import { toastDone } from "@/components/toast";
-import { api } from "@/lib/api";
-import type { Citation } from "@/lib/compose";
-import { onUnheard } from "@/lib/runs";
+import { toastDone } from "@/components/feedback/toast";
+import { api } from "@/lib/api/api";
+import { onUnheard } from "@/lib/run/runs";
+import type { Citation } from "@/lib/store/compose";
 import { giveBack } from "./drafts";
 
 /** Restores undelivered messages to the drafts of their sessions, now and whenever a run ends, until the returned function is called. */
@@ -18,7 +18,7 @@ export function connectUnsaid(): () => void {
       for (const { sessionId, text, cites } of unsaid.reverse())
         giveBack(sessionId, text, await citations(sessionId, cites));
       if (unsaid.length > 0)
-        toastDone("The run ended before it heard you: your words are in the field again");
+        toastDone("The run ended before it read your message: its text is in the field again");
     } catch {
       // They are stored, and requested when the next run ends.
     } finally {

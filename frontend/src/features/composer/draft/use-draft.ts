@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import type { Upload } from "@/lib/api";
+import type { Upload } from "@/lib/api/api";
 import {
   setDraftImages,
   useDraftCitations,

@@ -1,8 +1,8 @@
 /** The action of a key in the composer's field; undefined: the key is typed. */
-export type ComposerAct = "send" | "cancel" | "stop";
+type ComposerAct = "send" | "cancel" | "stop";
 
 interface Typing {
-  /** There is nothing to send. */
+  /** Whether the draft is empty. */
   empty: boolean;
   running: boolean;
   /** A message is being edited or answered again. */

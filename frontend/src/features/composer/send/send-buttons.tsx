@@ -1,6 +1,6 @@
 import { CornerDownLeft, Square } from "lucide-react";
-import { Button } from "@/components/button";
-import { Tooltip } from "@/components/tooltip";
+import { Button } from "@/components/form/button";
+import { Tooltip } from "@/components/text/tooltip";
 
 interface SendButtonsProps {
   isNew: boolean;
@@ -23,7 +23,7 @@ export function SendButtons(props: SendButtonsProps) {
     <>
       {running && (
         <Tooltip
-          text="Stop the run; what is finished stays"
+          text="Stop the run and keep what is finished"
           keys={empty ? "Escape" : "Mod+."}
           side="top"
         >

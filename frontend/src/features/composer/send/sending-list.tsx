@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo } from "react";
-import { ErrorState } from "@/components/error-state";
-import { api, type RunRequest, type Sending } from "@/lib/api";
-import { formatCount, formatPlural, formatTokens } from "@/lib/format";
-import { keys } from "@/lib/query";
+import { ErrorState } from "@/components/feedback/error-state";
+import { api, type RunRequest, type Sending } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { formatCount, formatPlural, formatTokens } from "@/lib/format/format";
 import { modeWords } from "../choice/modes";
 
 interface SendingListProps {
@@ -26,8 +26,8 @@ export function SendingList({ request, beside }: SendingListProps) {
     staleTime: 0,
   });
   if (error)
-    return <ErrorState title="It is not known what is sent" error={error} onRetry={refetch} />;
-  if (!data) return <p className="py-2 text-text-3">Asking what would be sent…</p>;
+    return <ErrorState title="Could not load what is sent" error={error} onRetry={refetch} />;
+  if (!data) return <p className="py-2 text-text-3">Loading what is sent…</p>;
   return <Listed sending={data} beside={beside} />;
 }
 
@@ -50,7 +50,9 @@ function Listed({ sending, beside }: { sending: Sending; beside: readonly string
         <PathLines sending={sending} />
         {images > 0 && <Line term="Images">{formatCount(images)}</Line>}
         <Line term="Prompt" tokens={sending.promptTokens}>
-          {sending.promptTokens > 0 ? "what you write here" : "none: the last one is answered anew"}
+          {sending.promptTokens > 0
+            ? "what you write here"
+            : "none: the last prompt is answered again"}
         </Line>
         {beside.length > 0 && (
           <Line term="Beside">
@@ -66,8 +68,8 @@ function Listed({ sending, beside }: { sending: Sending; beside: readonly string
       ))}
       <p className="mt-2 text-sm text-text-3">
         {counted
-          ? "The sum is counted by the provider but for what came since its last answer, the rest guessed by length"
-          : "Tokens are guessed by the length of the text"}
+          ? "The provider counted the total up to its last answer; the rest is estimated from the length"
+          : "Tokens are estimated from the length of the text"}
       </p>
     </>
   );
@@ -121,12 +123,12 @@ function ToolsLine({ sending: { tools, toolTokens, mode } }: { sending: Sending 
 
 function PathLines({ sending }: { sending: Sending }) {
   const { hidden, messages, turns, firstTurn, lastTurn, pathTokens } = sending;
-  if (hidden + messages === 0) return <Line term="Messages">none: nothing came before</Line>;
+  if (hidden + messages === 0) return <Line term="Messages">none: this is the first message</Line>;
   const span = firstTurn === lastTurn ? `n${lastTurn}` : `n${firstTurn} to n${lastTurn}`;
   return (
     <>
       {hidden > 0 && (
-        <Line term="Summary">stands for {formatPlural(hidden, "message")} before it</Line>
+        <Line term="Summary">replaces {formatPlural(hidden, "message")} before it</Line>
       )}
       <Line term="Messages" tokens={pathTokens}>
         {messages > 0 && `${formatCount(messages)} of ${formatPlural(turns, "turn")}, ${span}`}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Prompt, Session } from "@/lib/api";
-import { noChoice } from "@/lib/choice";
+import type { Prompt, Session } from "@/lib/api/api";
+import { noChoice } from "@/lib/session/choice";
 import { requestFor } from "./sending";
 
 const session = { id: "s", headUid: "m9" } as Session;

@@ -1,8 +1,8 @@
 // What is sent, and from which message.
 
-import type { Prompt, RunRequest, Session, Upload } from "@/lib/api";
-import { type Choice, requestOf } from "@/lib/choice";
-import type { Citation, CiteRequest } from "@/lib/compose";
+import type { Prompt, RunRequest, Session, Upload } from "@/lib/api/api";
+import { type Choice, requestOf } from "@/lib/session/choice";
+import type { Citation, CiteRequest } from "@/lib/store/compose";
 
 /** What the composer does: write a message, possibly about other messages, or create a sibling of a message. */
 export type Task =

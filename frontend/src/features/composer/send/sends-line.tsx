@@ -2,13 +2,13 @@ import clsx from "clsx";
 import { ChevronUp, Folder, TriangleAlert } from "lucide-react";
 import { Popover } from "radix-ui";
 import { type ReactNode, useState } from "react";
-import { PopoverCard } from "@/components/popover";
-import { Tooltip } from "@/components/tooltip";
-import { type RunRequest, type Session, toApiError } from "@/lib/api";
-import { isScripted, type Settled } from "@/lib/choice";
-import { useCommand } from "@/lib/commands";
-import { baseName, formatCount, formatPlural, formatTokens } from "@/lib/format";
-import type { PathSize } from "@/lib/path-size";
+import { PopoverCard } from "@/components/overlay/popover";
+import { Tooltip } from "@/components/text/tooltip";
+import { type RunRequest, type Session, toApiError } from "@/lib/api/api";
+import { baseName, formatCount, formatPlural, formatTokens } from "@/lib/format/format";
+import { useCommand } from "@/lib/keys/commands";
+import { isScripted, type Settled } from "@/lib/session/choice";
+import type { PathSize } from "@/lib/session/path-size";
 import { SendingList } from "./sending-list";
 
 interface SendsLineProps {
@@ -76,8 +76,10 @@ export function SendsLine(props: SendsLineProps) {
         </span>
       )}
       {isScripted(settled.model) && <span className="shrink-0">scripted: no model is called</span>}
-      {full && <Warning text="longer than the model's window" />}
-      {hasImages && settled.info?.images === false && <Warning text="this model takes no images" />}
+      {full && <Warning text="longer than the model's context window" />}
+      {hasImages && settled.info?.images === false && (
+        <Warning text="this model does not accept images" />
+      )}
     </p>
   );
 }
@@ -107,7 +109,7 @@ function SendingButton({ request, beside, children }: SendingButtonProps) {
       <PopoverCard
         side="top"
         align="start"
-        label="What the model will be sent"
+        label="What is sent to the model"
         className="max-h-[var(--radix-popover-content-available-height)] w-[min(32rem,calc(100vw-1rem))] overflow-auto p-4"
       >
         {asked && <SendingList request={asked} beside={beside} />}
@@ -117,7 +119,7 @@ function SendingButton({ request, beside, children }: SendingButtonProps) {
 }
 
 const asideHint =
-  "They share one workspace: the first one has the permissions that are chosen, those beside it only read";
+  "All models share one workspace: the first one has the chosen permissions, the others only read";
 
 /** "~18,430 of 200,000 tok" */
 function tokenWords({ tokens, counted }: PathSize, window: number): string {
@@ -128,8 +130,8 @@ function tokenWords({ tokens, counted }: PathSize, window: number): string {
 
 function countWords({ counted }: PathSize): string {
   return counted
-    ? "Counted by the provider, but for the last few messages"
-    : "Guessed by the length of the text";
+    ? "Counted by the provider, except for the last few messages"
+    : "Estimated from the length of the text";
 }
 
 /** No model to send to: what was found, and the two ways to continue. */

@@ -1,9 +1,8 @@
 import { CircleAlert, X } from "lucide-react";
-import { Button } from "@/components/button";
-import { ConfirmationCard } from "@/components/confirmation-card";
-import { IconButton } from "@/components/icon-button";
-import { runCommand } from "@/lib/commands";
-import { atWindow } from "@/lib/hints";
+import { Button } from "@/components/form/button";
+import { IconButton } from "@/components/form/icon-button";
+import { ConfirmationCard } from "@/components/session/confirmation-card";
+import { runCommand } from "@/lib/keys/commands";
 import type { Starter } from "./use-starter";
 
 /** Failures that another model may help with. */
@@ -23,13 +22,13 @@ export function StartFailure({ failure, onTakeOver, onConfirm, onDismiss }: Star
   if (asked.length > 0)
     return <ConfirmationCard asked={asked} onConfirm={onConfirm} onDismiss={onDismiss} />;
   // Only the user may know whether the other machine is still active.
-  const elsewhere = error.code === "busy" && error.hint.includes("--take-over");
-  const hint = elsewhere ? "If that machine is off, take the session over." : atWindow(error.hint);
+  const elsewhere = error.remedy === "take_over";
+  const { hint } = error;
   return (
     <div role="alert" className="mb-2 flex items-start gap-2 rounded-lg bg-sunken px-3 py-2">
       <CircleAlert size={16} className="mt-px shrink-0 text-error" aria-hidden="true" />
       <p className="selectable min-w-0 flex-1 [overflow-wrap:anywhere]">
-        The run could not begin: {error.message}
+        Could not start the run: {error.message}
         {hint && <span className="block text-text-2">{hint}</span>}
       </p>
       {elsewhere && <Button onClick={onTakeOver}>Take over</Button>}
@@ -37,7 +36,7 @@ export function StartFailure({ failure, onTakeOver, onConfirm, onDismiss }: Star
         <Button onClick={() => runCommand("model-keys")}>Model keys…</Button>
       )}
       {modelCodes.includes(error.code) && (
-        <Button onClick={() => runCommand("choose-model")}>Another model…</Button>
+        <Button onClick={() => runCommand("choose-model")}>Choose model…</Button>
       )}
       <IconButton icon={X} label="Dismiss" className="-mt-1 !size-6" onClick={onDismiss} />
     </div>

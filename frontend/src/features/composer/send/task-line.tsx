@@ -1,5 +1,5 @@
 import { GitMerge, Pencil, RefreshCw, TextQuote, X } from "lucide-react";
-import { IconButton } from "@/components/icon-button";
+import { IconButton } from "@/components/form/icon-button";
 import type { Task } from "./sending";
 
 /** Shows what is edited or answered again, if anything. */
@@ -23,8 +23,8 @@ function iconOf(task: Exclude<Task, { kind: "say" }>) {
 function wordsOf(task: Exclude<Task, { kind: "say" }>): string {
   if (task.kind === "cite") {
     const { title, fromTurn } = task.request;
-    return `${title}: goes on from n${fromTurn}, and cites what it is about`;
+    return `${title}: continues from n${fromTurn} and cites its sources`;
   }
   const verb = task.kind === "edit" ? "Editing" : "Answering";
-  return `${verb} n${task.prompt.turn} anew: a branch beside it, nothing is overwritten`;
+  return `${verb} n${task.prompt.turn} again: a new branch, nothing is overwritten`;
 }

@@ -1,11 +1,11 @@
 import { useCallback, useState } from "react";
-import { toastError } from "@/components/toast";
-import { type ApiError, api, type Confirmation, type RunRequest, toApiError } from "@/lib/api";
-import { askedBy } from "@/lib/confirmations";
-import { refreshRun, watchRun } from "@/lib/runs";
+import { toastError } from "@/components/feedback/toast";
+import { type ApiError, api, type Confirmation, type RunRequest, toApiError } from "@/lib/api/api";
+import { askedBy } from "@/lib/api/confirmations";
+import { refreshRun, watchRun } from "@/lib/run/runs";
 
 /** Why a run could not begin. */
-export interface Failure {
+interface Failure {
   error: ApiError;
   request: RunRequest;
   models: readonly string[];
@@ -36,7 +36,7 @@ export function useStarter(): Starter {
           ? await api.startRuns(request, [...models])
           : [await api.startRun(request)];
       for (const { problem } of started)
-        if (problem !== "") toastError("One of the models could not begin", problem);
+        if (problem !== "") toastError("Could not start one of the models", problem);
       const sessionId = started[0]?.sessionId ?? "";
       watchRun(sessionId, "");
       refreshRun(sessionId);

@@ -31,7 +31,7 @@ const jumpViews = 3;
 const jumpPixels = 3000;
 
 /**
- * The place of the rows in a scrolled view. What is on screen hangs on one row, the anchor: only it
+ * The positions of the rows in a scrolled view. They depend on one row, the anchor: only it
  * has a place in the scrolled box, all others are counted from it. So heights that become known
  * above, below or far away never move what is being read. The scroll bar is put right when nothing
  * moves (settle), together with the rows, which is not seen.
@@ -89,12 +89,12 @@ export class Column {
     return this.#follows;
   }
 
-  /** Says whether who is at the end stays there while the path grows. */
+  /** Reports whether a view at the end stays there while the path grows. */
   follow(on: boolean): void {
     this.#follows = on;
   }
 
-  /** Where a row begins in the scrolled box; of the row after the last: what stands below all of them. */
+  /** Where a row begins in the scrolled box; of the row after the last: the content below all of them. */
   spotOf(index: number): number {
     return this.#anchor.spot + this.#heights.top(index) - this.#heights.top(this.#anchor.index);
   }
@@ -122,7 +122,7 @@ export class Column {
     };
   }
 
-  /** What the known rows of a stretch have on average, within what is taken for the height of others. */
+  /** What the known rows of a range have on average, within what is taken for the height of others. */
   #usualHeight(first: number, last: number): number {
     let known = 0;
     let total = 0;
@@ -135,7 +135,7 @@ export class Column {
   }
 
   /**
-   * How many rows a stretch lacks if what is not known there is as high as usual. To draw and measure low rows a few at a time
+   * How many rows a range lacks if what is not known there is as high as usual. To draw and measure low rows a few at a time
    * takes many rounds.
    */
   #missing(first: number, last: number, usual: number): number {
@@ -144,7 +144,7 @@ export class Column {
     return Math.ceil((unknown * (estimatedHeight - usual)) / usual);
   }
 
-  /** Says whether the row was measured. */
+  /** Reports whether the row was measured. */
   isKnown(index: number): boolean {
     return this.#heights.isKnown(index);
   }
@@ -175,7 +175,7 @@ export class Column {
     this.#correct();
   }
 
-  /** A person scrolled to there. Returns whether it was a jump. */
+  /** Applies a scroll by the user. Reports whether it was a jump. */
   scrolled(scrollTop: number): boolean {
     const distance = Math.abs(scrollTop - this.#scrollTop);
     if (distance < 1) {
@@ -199,7 +199,7 @@ export class Column {
   }
 
   /**
-   * Heights became known: of rows, and of what stands below the last one. The first known row on
+   * Heights became known: of rows, and of the content below the last one. The first known row on
    * screen stays where it is, or the end where it is followed.
    */
   measure(changes: ReadonlyMap<number, number>, tail = 0): void {

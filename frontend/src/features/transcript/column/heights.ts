@@ -21,7 +21,7 @@ export class Heights {
     return this.top(this.length);
   }
 
-  /** Says whether the row was measured. */
+  /** Reports whether the row was measured. */
   isKnown(index: number): boolean {
     return this.#known.has(index);
   }

@@ -1,4 +1,4 @@
-import { Skeleton } from "@/components/skeleton";
+import { Skeleton } from "@/components/feedback/skeleton";
 import { estimatedHeight } from "./column";
 
 /** The shape of a message that is on its way. */

@@ -1,17 +1,17 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { afterPaint } from "@/lib/after-paint";
+import { afterPaint } from "@/lib/browser/after-paint";
 import { Column, type Goal } from "./column";
 
 /** Rows are drawn this far before they come into view, but for those that a path opens with: they are to be seen first. */
 const aroundPixels = 900;
 /** After this time without a scroll the scroll bar is put right. */
 const restMs = 150;
-/** After a jump, pages are fetched when it has stood still for this long: a dragged scroll bar passes many. */
+/** After a jump, pages are fetched when the view has not moved for this long: a dragged scroll bar passes many. */
 const jumpMs = 70;
-/** What is taken for the height of all that stands above and below a view that opens, so that its first rows are drawn at once. */
+/** The estimated height of the content above and below a view that opens, so that its first rows are drawn at once. */
 const besideView = 330;
-/** So long a row that was gone to keeps its place while what is around it comes, unless a person does something. */
+/** How long a requested row keeps its position while its surroundings load, unless the user acts. */
 const goalMs = 1000;
 
 /** The rows to draw, both included, and the first one on screen. */
@@ -22,7 +22,7 @@ export interface Range {
 }
 
 /** What a column opens with. */
-export interface Opening {
+interface Opening {
   /** Of the path; undefined where that is not known yet. */
   length: number | undefined;
   /** The row to open at; undefined: the first one. */
@@ -41,7 +41,7 @@ export interface ColumnView {
   goTo: (goal: Goal) => void;
   /** The path has another length; rows below `shared` are what they were. */
   replace: (length: number, shared: number) => void;
-  /** Gives up what a goTo asked for, because a person does something. */
+  /** Cancels a goTo, because the user acts. */
   release: () => void;
   onScroll: () => void;
 }
@@ -53,7 +53,7 @@ interface Boxes {
   spacer: RefObject<HTMLElement | null>;
   /** Holds the drawn rows, each with its index in data-row, and data-known where its height counts. */
   slab: RefObject<HTMLElement | null>;
-  /** Stands below the last row. */
+  /** The content below the last row. */
   tail: RefObject<HTMLElement | null>;
 }
 

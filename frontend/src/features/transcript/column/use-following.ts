@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import { useLivePart } from "@/lib/runs";
+import { useLivePart } from "@/lib/run/runs";
 import { theEnd } from "./column";
 import type { ColumnView } from "./use-column";
 

@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { toastError } from "@/components/toast";
-import { api, type MessageView, type Session } from "@/lib/api";
-import type { Focus } from "@/lib/place";
+import { toastError } from "@/components/feedback/toast";
+import { api, type MessageView, type Session } from "@/lib/api/api";
+import type { Focus } from "@/lib/session/place";
 import type { Folds } from "../path/folds";
 import { findFork } from "../path/fork";
 import { foldOf, foldOfRow, foldOfRun, type Row } from "../path/plan";
@@ -160,7 +160,7 @@ function useFocusedMessage(
         await client.ensureQueryData(pageQuery(session.id, leafUid, page));
         if (live) setWanted({ uid: focus.uid, leafUid, depth });
       } catch (error) {
-        if (live) toastError("The message could not be shown", error);
+        if (live) toastError("Could not show the message", error);
       }
     })();
     return () => {
@@ -194,7 +194,7 @@ function reveal(path: Path, folds: Folds, uid: string, depth: number): number {
   if (own && own.host !== depth) openCards(path, folds, own.host, (message) => message.uid === uid);
   if (own && !own.absent) return depth;
   if (own && own.host !== depth) return own.host;
-  // A tool's result stands on the card of its call, a little above.
+  // A tool's result is on the card of its call, a little above.
   for (let index = depth - 1; index >= Math.max(0, depth - pageSize); index--) {
     const row = path.row(index);
     if (!row) break;

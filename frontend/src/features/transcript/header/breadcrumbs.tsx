@@ -1,6 +1,6 @@
 import clsx from "clsx";
 import { useMemo } from "react";
-import { useTree } from "@/lib/tree";
+import { useTree } from "@/lib/tree/tree";
 import { crumbsOf } from "./crumbs";
 
 interface BreadcrumbsProps {
@@ -32,7 +32,7 @@ export function Breadcrumbs({ sessionId, turn, onGo }: BreadcrumbsProps) {
   const isNumber = crumbs.length === 1 && crumbs[0]?.name === `n${turn}`;
   return (
     <nav
-      aria-label="Way to the turn on screen"
+      aria-label="Path to the turn on screen"
       className={clsx(
         "@container flex shrink-[2] grow text-text-3",
         // The number of a turn alone leaves the title its room.

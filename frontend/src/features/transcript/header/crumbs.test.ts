@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { emptySkeleton, type Tree } from "@/lib/skeleton";
+import { emptySkeleton, type Tree } from "@/lib/tree/skeleton";
 import { crumbsOf } from "./crumbs";
 
 /** Turns with their parents and branches. */

@@ -1,7 +1,7 @@
-import { parentOf, type Tree } from "@/lib/skeleton";
+import { parentOf, type Tree } from "@/lib/tree/skeleton";
 
 /** A turn above the one on screen that is worth a stop. */
-export interface Crumb {
+interface Crumb {
   turn: number;
   /** Its label, else its number. */
   name: string;

@@ -1,10 +1,10 @@
 import { Waypoints } from "lucide-react";
-import { Button } from "@/components/button";
-import { Menu } from "@/components/menu";
-import { formatPlural } from "@/lib/format";
-import { followLink, linkTitle, linkWay, useLinks } from "@/lib/links";
+import { Button } from "@/components/form/button";
+import { Menu } from "@/components/menu/menu";
+import { formatPlural } from "@/lib/format/format";
+import { followLink, linkTitle, linkWay, useLinks } from "@/lib/session/links";
 
-/** The sessions that this one hangs together with by splits and grafts; nothing where there are none. */
+/** The sessions that this one is linked with by splits and grafts; nothing if it has no links. */
 export function LinksMenu({ sessionId }: { sessionId: string }) {
   const links = useLinks(sessionId);
   if (links.length === 0) return null;

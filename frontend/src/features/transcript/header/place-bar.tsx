@@ -1,7 +1,7 @@
-import { Button } from "@/components/button";
-import type { MessageView, Session } from "@/lib/api";
-import { commandSpec } from "@/lib/commands";
-import { formatCount, formatPlural } from "@/lib/format";
+import { Button } from "@/components/form/button";
+import type { MessageView, Session } from "@/lib/api/api";
+import { formatCount, formatPlural } from "@/lib/format/format";
+import { commandSpec } from "@/lib/keys/commands";
 
 interface PlaceBarProps {
   session: Session;
@@ -9,7 +9,7 @@ interface PlaceBarProps {
   leaf: MessageView | undefined;
   /** Messages on the path. */
   length: number;
-  /** The leaf of the path that goes on below the last message; empty where nothing follows. */
+  /** The leaf of the path that continues below the last message; empty if nothing follows. */
   furtherUid: string;
   onContinue: () => void;
   onFurther: () => void;

@@ -1,10 +1,10 @@
 import { CornerLeftUp, FileX2, GitBranch } from "lucide-react";
-import { Button } from "@/components/button";
-import { Tooltip } from "@/components/tooltip";
-import type { Session } from "@/lib/api";
-import { commandSpec, runCommand } from "@/lib/commands";
-import { formatPlural } from "@/lib/format";
-import { sourceName } from "@/lib/sources";
+import { Button } from "@/components/form/button";
+import { Tooltip } from "@/components/text/tooltip";
+import type { Session } from "@/lib/api/api";
+import { formatPlural } from "@/lib/format/format";
+import { sourceName } from "@/lib/format/sources";
+import { commandSpec, runCommand } from "@/lib/keys/commands";
 import { Breadcrumbs } from "./breadcrumbs";
 import { LinksMenu } from "./links-menu";
 import { TitleField } from "./title-field";
@@ -48,7 +48,7 @@ export function TitleBar(props: TitleBarProps) {
       <LinksMenu sessionId={session.id} />
       {session.sourceGoneAtMs && (
         <Tooltip
-          text={`${sourceName(session.source)} no longer has ${session.sourcePath}. What came from it stays in this library.`}
+          text={`${sourceName(session.source)} no longer has ${session.sourcePath}. Its messages stay in this library.`}
         >
           <span
             role="note"

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import { toastError, toastUndo } from "@/components/toast";
-import { api, type Session } from "@/lib/api";
+import { toastError, toastUndo } from "@/components/feedback/toast";
+import { api, type Session } from "@/lib/api/api";
 
 interface TitleFieldProps {
   session: Session;
@@ -70,7 +70,7 @@ async function rename(session: Session, title: string): Promise<boolean> {
   try {
     await api.renameSession(session.id, title);
   } catch (error) {
-    toastError("The session could not be renamed", error);
+    toastError("Could not rename the session", error);
     return false;
   }
   toastUndo(`Renamed to “${title.length > 60 ? `${title.slice(0, 60)}…` : title}”`, () =>

@@ -1,7 +1,7 @@
 import { actionEntries } from "@/actions/action";
-import type { MenuEntry } from "@/components/menu-entry";
-import { api } from "@/lib/api";
-import { writeClipboard } from "@/lib/clipboard";
+import type { MenuEntry } from "@/components/menu/menu-entry";
+import { api } from "@/lib/api/api";
+import { writeClipboard } from "@/lib/browser/clipboard";
 import { messageMenu } from "../message/message-menu";
 import type { Path } from "../path/use-path";
 import type { MessageActions } from "../scope";

@@ -1,5 +1,5 @@
 import type { RefObject } from "react";
-import type { Session } from "@/lib/api";
+import type { Session } from "@/lib/api/api";
 import type { ColumnView } from "../column/use-column";
 import type { Folds } from "../path/folds";
 import type { Path } from "../path/use-path";

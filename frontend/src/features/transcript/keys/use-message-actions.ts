@@ -7,13 +7,13 @@ import {
   labelTurn,
   moveHead,
 } from "@/actions/session-changes";
-import { toastError } from "@/components/toast";
-import { api, type MessageView, type Session } from "@/lib/api";
-import { runCommand } from "@/lib/commands";
-import { compose } from "@/lib/compose";
-import type { OnView } from "@/lib/place";
-import { keys } from "@/lib/query";
-import type { Tree } from "@/lib/skeleton";
+import { toastError } from "@/components/feedback/toast";
+import { api, type MessageView, type Session } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { runCommand } from "@/lib/keys/commands";
+import type { OnView } from "@/lib/session/place";
+import { compose } from "@/lib/store/compose";
+import type { Tree } from "@/lib/tree/skeleton";
 import type { MessageActions } from "../scope";
 
 interface Scene {
@@ -47,7 +47,7 @@ export function useMessageActions(scene: Scene) {
         turn,
         onMoved: () => onView({ leafUid: uid }),
         onUndone: () => newest.current.onView({ leafUid }),
-      }).catch(failed("The head could not be moved"));
+      }).catch(failed("Could not move the head"));
     };
 
     async function showSibling(message: MessageView, uid: string) {
@@ -78,7 +78,7 @@ export function useMessageActions(scene: Scene) {
         uid: async () => uid,
         before: { text: labelOf(message), color },
         next: { text, color },
-      }).catch(failed("The turn could not be labelled"));
+      }).catch(failed("Could not label the turn"));
     }
 
     const actions: MessageActions = {
@@ -92,7 +92,7 @@ export function useMessageActions(scene: Scene) {
           uid,
         }),
       copyMarkdown: ({ uid }) =>
-        void copyMarkdown(newest.current.session.id, uid).catch(failed("Copying failed")),
+        void copyMarkdown(newest.current.session.id, uid).catch(failed("Could not copy")),
       copyUid: ({ uid }) => void copyText(uid, "Copied message id"),
       editLabel: (message) => newest.current.onEditLabel(message),
       setLabel,
@@ -101,13 +101,13 @@ export function useMessageActions(scene: Scene) {
         runCommand("focus-tree");
       },
       stepSibling: (message, step) =>
-        void stepSibling(message, step).catch(failed("The alternative could not be shown")),
+        void stepSibling(message, step).catch(failed("Could not show the alternative")),
       compareSibling: (_message, uid) => {
         const { session, leafUid } = newest.current;
-        compareWith(session.id, leafUid, uid).catch(failed("The branches could not be compared"));
+        compareWith(session.id, leafUid, uid).catch(failed("Could not compare the branches"));
       },
       showSibling: (message, uid) =>
-        void showSibling(message, uid).catch(failed("The alternative could not be shown")),
+        void showSibling(message, uid).catch(failed("Could not show the alternative")),
     };
     return { actions, labelOf, branchFrom };
   }, [client]);

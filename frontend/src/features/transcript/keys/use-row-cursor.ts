@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
-import type { MessageView } from "@/lib/api";
+import type { MessageView } from "@/lib/api/api";
 import { foldNames } from "../path/plan";
 import { type Path, pageQuery, pageSize } from "../path/use-path";
 import type { Reading } from "./reading";

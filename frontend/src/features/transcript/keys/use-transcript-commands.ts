@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import { useActions } from "@/actions/action";
-import type { MessageView } from "@/lib/api";
-import { useCommand, useOffers } from "@/lib/commands";
-import type { OnView } from "@/lib/place";
+import type { MessageView } from "@/lib/api/api";
+import { useCommand, useOffers } from "@/lib/keys/commands";
+import type { OnView } from "@/lib/session/place";
 import { messageMenu } from "../message/message-menu";
 import type { Leaf } from "../path/use-leaf";
 import type { Reading } from "./reading";

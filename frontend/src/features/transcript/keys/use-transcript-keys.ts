@@ -1,6 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, useRef } from "react";
-import { keyOf, runKey } from "@/lib/commands";
-import { isTextField, matchesChord } from "@/lib/keys";
+import { keyOf, runKey } from "@/lib/keys/commands";
+import { isTextField, matchesChord } from "@/lib/keys/keys";
 import type { Reading } from "./reading";
 import type { RowCursor } from "./use-row-cursor";
 

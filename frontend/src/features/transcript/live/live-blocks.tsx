@@ -1,13 +1,13 @@
 import { memo } from "react";
-import type { LiveBlock } from "@/lib/api";
-import type { Draft } from "@/lib/live";
+import type { LiveBlock } from "@/lib/api/api";
+import type { Draft } from "@/lib/run/live";
 import { useFold } from "../path/folds";
 import { useTranscript } from "../scope";
 import { FoldLine } from "../text/fold-line";
 import { Prose } from "../text/prose";
 import { groupBlocks, lastLine } from "./live-groups";
 
-/** An answer as far as it is written. What stands is drawn once: only a block that has changed is drawn anew. */
+/** An answer as far as it is written. Only a block that has changed is drawn again. */
 export function LiveBlocks({ draft }: { draft: Draft }) {
   return groupBlocks(draft.blocks).map((group) => {
     const key = group.blocks[0]?.index ?? 0;

@@ -1,7 +1,7 @@
-import type { LiveBlock } from "@/lib/api";
+import type { LiveBlock } from "@/lib/api/api";
 
 /** Blocks of one kind that stand together. */
-export interface LiveGroup {
+interface LiveGroup {
   type: string;
   blocks: LiveBlock[];
 }

@@ -1,11 +1,11 @@
 import clsx from "clsx";
 import { Clock, RotateCw } from "lucide-react";
 import { memo } from "react";
-import type { MessageView } from "@/lib/api";
-import { formatDuration } from "@/lib/format";
-import { currentDraft, type Draft, type Live, unwritten } from "@/lib/live";
-import { useLive } from "@/lib/runs";
-import { useNow } from "@/lib/use-now";
+import type { MessageView } from "@/lib/api/api";
+import { useNow } from "@/lib/browser/use-now";
+import { formatDuration } from "@/lib/format/format";
+import { currentDraft, type Draft, type Live, unwritten } from "@/lib/run/live";
+import { useLive } from "@/lib/run/runs";
 import { useTranscript } from "../scope";
 import { LiveBlocks } from "./live-blocks";
 
@@ -41,7 +41,7 @@ export function LiveTail({ before, isShown, lastUid }: LiveTailProps) {
   );
 }
 
-/** The answer goes on under the header of the step before it, as it will when it is written. */
+/** The answer continues under the header of the step before it, as it will when it is written. */
 function continues(before: MessageView | undefined, { run }: Live): boolean {
   if (before?.kind !== "message") return false;
   if (before.role === "tool") return true;
@@ -74,7 +74,7 @@ const LiveDraft = memo(function LiveDraft({ draft, agent, model, header }: LiveD
   );
 });
 
-/** Says what is waited for while nothing is written. */
+/** Shows what the run waits for while nothing is written. */
 function Waiting({ live }: { live: Live }) {
   const draft = currentDraft(live);
   const works = live.calls.some(({ running }) => running) || live.questions.length > 0;
@@ -99,7 +99,7 @@ function Waiting({ live }: { live: Live }) {
   );
 }
 
-/** What a person has said that the model has not heard yet. */
+/** Messages that the model has not received yet. */
 function Said({ queue }: { queue: readonly string[] }) {
   return queue.map((text, at) => (
     // What was said first is heard first: a line keeps its place until it is a message.
@@ -109,7 +109,7 @@ function Said({ queue }: { queue: readonly string[] }) {
         <span className="role-word shrink-0 font-semibold">You</span>
         <span className="flex items-center gap-1">
           <Clock size={13} aria-hidden="true" />
-          queued, heard after this step
+          queued, sent after this step
         </span>
       </div>
       <p className="selectable measure py-[3px] text-xl whitespace-pre-wrap text-text-2 [overflow-wrap:anywhere]">

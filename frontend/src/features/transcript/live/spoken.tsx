@@ -1,8 +1,8 @@
-import { currentDraft, type Live } from "@/lib/live";
-import { useLivePart } from "@/lib/runs";
+import { currentDraft, type Live } from "@/lib/run/live";
+import { useLivePart } from "@/lib/run/runs";
 import { lastLine } from "./live-groups";
 
-/** Tells a screen reader of a run: each paragraph when it is whole, and what is waited for. */
+/** Announces a run to a screen reader: each finished paragraph, and what the run waits for. */
 export function Spoken({ sessionId }: { sessionId: string }) {
   const words = useLivePart(sessionId, wordsOf);
   return (

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { api, type MessageView } from "@/lib/api";
-import { runCommand } from "@/lib/commands";
-import { openComparison } from "@/lib/comparing";
-import { placeKey } from "@/lib/tree";
+import { api, type MessageView } from "@/lib/api/api";
+import { runCommand } from "@/lib/keys/commands";
+import { openComparison } from "@/lib/store/comparing";
+import { placeKey } from "@/lib/tree/tree";
 import { useTranscript } from "../scope";
 
 /** Names the messages that a prompt was written about, where there are any, and leads to them. */
@@ -16,7 +16,7 @@ export function Cited({ message }: { message: MessageView }) {
   };
   return (
     <p className="measure mb-1 flex flex-wrap items-center gap-x-2 text-sm text-text-3">
-      {right ? "Brings together" : "About"}
+      {right ? "Merges" : "About"}
       {message.cites.map((uid) => (
         <Citation key={uid} uid={uid} />
       ))}
@@ -24,7 +24,7 @@ export function Cited({ message }: { message: MessageView }) {
         <button
           type="button"
           className="rounded px-1 text-text-2 hover:bg-sunken hover:text-text"
-          // What is gone says so by its name.
+          // The name of a deleted message shows that it is missing.
           onClick={() => void compare(right).catch(() => {})}
         >
           compare them
@@ -40,7 +40,7 @@ function Citation({ uid }: { uid: string }) {
     queryKey: placeKey(session.id, uid),
     queryFn: () => api.locate(session.id, uid),
   });
-  if (error) return <span>a message that is gone</span>;
+  if (error) return <span>a deleted message</span>;
   if (!data) return null;
   return (
     <button

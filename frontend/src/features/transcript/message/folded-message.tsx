@@ -1,4 +1,4 @@
-import { formatPlural } from "@/lib/format";
+import { formatPlural } from "@/lib/format/format";
 import { useFold } from "../path/folds";
 import { foldOfRow, type Row } from "../path/plan";
 import { useTranscript } from "../scope";

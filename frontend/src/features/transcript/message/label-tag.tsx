@@ -1,8 +1,8 @@
 import { Popover } from "radix-ui";
 import { useRef } from "react";
-import { Button } from "@/components/button";
-import { PopoverCard } from "@/components/popover";
-import type { MessageView } from "@/lib/api";
+import { Button } from "@/components/form/button";
+import { PopoverCard } from "@/components/overlay/popover";
+import type { MessageView } from "@/lib/api/api";
 import { useTranscript } from "../scope";
 
 const longestLabel = 200;

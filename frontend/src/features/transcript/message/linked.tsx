@@ -1,5 +1,5 @@
-import { SessionLink } from "@/components/session-link";
-import type { Link, MessageView } from "@/lib/api";
+import { SessionLink } from "@/components/session/session-link";
+import type { Link, MessageView } from "@/lib/api/api";
 import { useTranscript } from "../scope";
 
 interface LinkedProps {
@@ -8,7 +8,7 @@ interface LinkedProps {
   about: "itself" | "follower";
 }
 
-/** Names the sessions that a message was copied from or to, or those that were split off and go on from it: where their next message would stand. */
+/** Names the sessions that a message was copied from or to, or those that were split off and continue from it: at the position of their next message. */
 export function Linked({ message, about }: LinkedProps) {
   const { links } = useTranscript();
   const own = links.filter((link) => link.uid === message.uid && aboutOf(link) === about);

@@ -1,5 +1,5 @@
-import { Tooltip } from "@/components/tooltip";
-import { formatClock, formatExact } from "@/lib/format";
+import { Tooltip } from "@/components/text/tooltip";
+import { formatClock, formatExact } from "@/lib/format/format";
 import type { Row } from "../path/plan";
 import { LabelTag } from "./label-tag";
 import { Pager } from "./pager";

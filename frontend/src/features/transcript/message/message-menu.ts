@@ -1,7 +1,7 @@
 import { Copy, GitBranch, Hash, ListTree, Pencil, RefreshCw, Tag, TextQuote } from "lucide-react";
 import type { Action } from "@/actions/action";
-import type { MessageView } from "@/lib/api";
-import { canEdit, canRegenerate } from "@/lib/compose";
+import type { MessageView } from "@/lib/api/api";
+import { canEdit, canRegenerate } from "@/lib/store/compose";
 import type { MessageActions } from "../scope";
 
 /** Returns what can be done with a message, in the order of its menu. */

@@ -75,7 +75,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   );
 });
 
-/** Marks the head inside of a path that goes on below it. */
+/** Marks the head inside of a path that continues below it. */
 function HeadLine() {
   return (
     <p className="measure mt-2 flex items-center gap-3 text-sm text-accent">
@@ -105,10 +105,10 @@ function Body({ row }: { row: Row }) {
         </p>
       )}
       {message.finishReason === "length" && (
-        <p className="my-1 text-sm text-warn">The answer was cut at the model's limit.</p>
+        <p className="my-1 text-sm text-warn">The answer was cut at the model's length limit.</p>
       )}
       {message.finishReason === "content_filter" && (
-        <p className="my-1 text-sm text-warn">The provider's filter ended the answer.</p>
+        <p className="my-1 text-sm text-warn">The provider's content filter stopped the answer.</p>
       )}
       <Linked message={message} about="follower" />
     </>

@@ -2,8 +2,8 @@ import clsx from "clsx";
 import { Ellipsis } from "lucide-react";
 import { actionEntries } from "@/actions/action";
 import { ActionButton } from "@/actions/action-button";
-import { Menu } from "@/components/menu";
-import type { MessageView } from "@/lib/api";
+import { Menu } from "@/components/menu/menu";
+import type { MessageView } from "@/lib/api/api";
 import { useTranscript } from "../scope";
 import { messageButtons, messageMenu } from "./message-menu";
 

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Columns2 } from "lucide-react";
 import { useState } from "react";
-import type { MenuEntry } from "@/components/menu-entry";
-import { SiblingPager } from "@/components/sibling-pager";
-import { api, type MessageView, type Sibling } from "@/lib/api";
-import { formatCount, formatPlural } from "@/lib/format";
-import { keys } from "@/lib/query";
-import { useLanes } from "@/lib/runs";
+import type { MenuEntry } from "@/components/menu/menu-entry";
+import { SiblingPager } from "@/components/session/sibling-pager";
+import { api, type MessageView, type Sibling } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { formatCount, formatPlural } from "@/lib/format/format";
+import { useLanes } from "@/lib/run/runs";
 import { type MessageActions, useTranscript } from "../scope";
 
 /** ‹ 2 / 3 ›: the alternatives at a message's place. */

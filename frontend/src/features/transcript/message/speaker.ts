@@ -1,7 +1,7 @@
-import type { MessageView } from "@/lib/api";
+import type { MessageView } from "@/lib/api/api";
 
 /** Who speaks: the word in the header and the colour of the rule. */
-export interface Speaker {
+interface Speaker {
   word: string;
   /** A class of transcript.css that sets the colour. */
   tone: "you" | "assistant" | "tool" | "system";

@@ -1,4 +1,4 @@
-import { formatPlural } from "@/lib/format";
+import { formatPlural } from "@/lib/format/format";
 import { useFold } from "../path/folds";
 import { foldOfRow, type Row } from "../path/plan";
 import { useTranscript } from "../scope";
@@ -13,7 +13,7 @@ export function SummaryLine({ row }: { row: Row }) {
   const [open, toggle] = useFold(folds, foldOfRow(row));
   const words =
     message.kind === "branch_summary"
-      ? "A branch that was left, summarised"
+      ? "Summary of another branch"
       : `${formatPlural(message.depth, "message")} summarised`;
   return (
     <>
@@ -34,10 +34,10 @@ export function SummaryLine({ row }: { row: Row }) {
       {open && (
         <div className="mt-2 text-text-2">
           <p className="mb-1 text-sm text-text-3">
-            The model went on from this summary
+            The model continued from this summary
             {message.kind === "branch_summary"
               ? "."
-              : ` instead of the ${formatPlural(message.depth, "message")} above. They are all still here.`}
+              : ` instead of the ${formatPlural(message.depth, "message")} above. They are still in the session.`}
           </p>
           {message.blocks.map((block) => (
             <BlockView key={block.part} card={{ message, block }} />

@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import { createStore, useStore } from "@/lib/store";
+import { createStore, useStore } from "@/lib/store/store";
 
 /** What is open of a session's cards and folded lines, by their names. It outlives rows and switches of branch. */
 export class Folds {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { MessageView, WindowView } from "@/lib/api";
+import type { MessageView, WindowView } from "@/lib/api/api";
 import { findFork } from "./fork";
 import { pageSize } from "./use-path";
 

@@ -1,4 +1,4 @@
-import type { WindowView } from "@/lib/api";
+import type { WindowView } from "@/lib/api/api";
 import { pageSize } from "./use-path";
 
 interface Leaves {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Block, MessageView } from "@/lib/api";
+import type { Block, MessageView } from "@/lib/api/api";
 import { block } from "@/testing/fake-blocks";
 import { foldNames, type Page, planPage, type Row } from "./plan";
 
@@ -27,6 +27,7 @@ function message(role: string, blocks: Block[], more: Partial<MessageView> = {})
     agent: "",
     model: role === "assistant" ? "m" : "",
     inputTokens: 0,
+    isEstimated: false,
     outputTokens: 0,
     finishReason: "",
     error: "",
@@ -148,8 +149,18 @@ describe("totals", () => {
       inputTokens: 200,
       outputTokens: 21,
       costNanoUsd: 10,
+      isEstimated: false,
     });
     expect(rows[4]?.totals?.costNanoUsd).toBeNull();
+  });
+
+  it("are estimates if one step is", () => {
+    const rows = plan([
+      step([prose], spent),
+      result(),
+      step([prose], { ...spent, isEstimated: true }),
+    ]);
+    expect(rows[0]?.totals?.isEstimated).toBe(true);
   });
 
   it("go on into the next page, and are not told where that is not enough", () => {

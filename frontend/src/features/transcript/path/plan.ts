@@ -1,4 +1,4 @@
-import type { Block, MessageView } from "@/lib/api";
+import type { Block, MessageView } from "@/lib/api/api";
 
 /** A block and the message it is of. */
 export interface Card {
@@ -15,6 +15,8 @@ export interface Totals {
   inputTokens: number;
   outputTokens: number;
   costNanoUsd: number | null;
+  /** Part of it is an estimate, of an answer that broke off. */
+  isEstimated: boolean;
 }
 
 /** How one message of a path is shown. */
@@ -26,13 +28,13 @@ export interface Row {
   header: boolean;
   totals: Totals | null;
   items: Item[];
-  /** Nothing is shown: hidden, or all of it stands in the row `host`. */
+  /** Nothing is shown: hidden, or all of it is in the row `host`. */
   absent: boolean;
-  /** The row in which its content stands; its own index mostly. */
+  /** The row that shows its content; mostly its own index. */
   host: number;
 }
 
-/** A stretch of a path and what stands beside it, where that is loaded. */
+/** A range of a path and its neighbours, if they are loaded. */
 export interface Page {
   from: number;
   messages: readonly MessageView[];
@@ -45,7 +47,7 @@ export interface Page {
 }
 
 /**
- * Says how the messages of a page are shown. A run of reads never crosses the end of a page, so that
+ * Decides how the messages of a page are shown. A run of reads never crosses the end of a page, so that
  * a row looks the same whatever else is loaded.
  */
 export function planPage(page: Page): Row[] {
@@ -124,7 +126,7 @@ function isRead(block: Block): boolean {
   return block.type === "tool" && block.readOnly && block.state === "done" && block.childId === "";
 }
 
-/** Adds up what each header stands for. A last group may go on in the next page, but not further. */
+/** Adds up what each header covers. A last group may continue in the next page, but not further. */
 function addTotals(rows: Row[], page: Page) {
   let group: MessageView[] = [];
   let head: Row | undefined;
@@ -160,8 +162,10 @@ function sum(group: readonly MessageView[]): Totals {
     inputTokens: 0,
     outputTokens: 0,
     costNanoUsd: null,
+    isEstimated: false,
   };
-  for (const { inputTokens, outputTokens, costNanoUsd } of group) {
+  for (const { inputTokens, outputTokens, costNanoUsd, isEstimated } of group) {
+    totals.isEstimated ||= isEstimated;
     totals.inputTokens += inputTokens;
     totals.outputTokens += outputTokens;
     if (costNanoUsd !== undefined && costNanoUsd !== null)

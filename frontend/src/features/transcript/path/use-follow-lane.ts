@@ -1,7 +1,7 @@
 import { useEffect } from "react";
-import type { Lane } from "@/lib/api";
-import type { OnView } from "@/lib/place";
-import { useWatchedLane } from "@/lib/runs";
+import type { Lane } from "@/lib/api/api";
+import { useWatchedLane } from "@/lib/run/runs";
+import type { OnView } from "@/lib/session/place";
 
 /** Keeps the path to the end of the run beside the head that is looked at, as it grows; returns that run. */
 export function useFollowLane(

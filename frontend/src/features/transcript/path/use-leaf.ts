@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { painted } from "@/lib/after-paint";
-import { api, type MessageView, type Session } from "@/lib/api";
-import { keys } from "@/lib/query";
+import { api, type MessageView, type Session } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { painted } from "@/lib/browser/after-paint";
 
 /** What is known of the end of a path. */
 export interface Leaf {
@@ -12,7 +12,7 @@ export interface Leaf {
   furtherUid: string;
 }
 
-/** Asks for the end of the path and how it stands to the head. */
+/** Requests the end of the path and its relation to the head. */
 export function useLeaf(session: Session, leafUid: string, length: number | undefined): Leaf {
   const { id, headUid } = session;
   const end = useQuery({

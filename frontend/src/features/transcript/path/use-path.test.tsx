@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { renderHook, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { afterEach, expect, test, vi } from "vitest";
-import { api, type MessageView, type WindowView } from "@/lib/api";
+import { api, type MessageView, type WindowView } from "@/lib/api/api";
 import { knownLength, pageSize, usePath } from "./use-path";
 
 afterEach(() => void vi.restoreAllMocks());

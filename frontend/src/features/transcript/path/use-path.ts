@@ -1,7 +1,7 @@
 import { type QueryClient, useQueries, useQueryClient } from "@tanstack/react-query";
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
-import { api, type MessageView, type WindowView } from "@/lib/api";
-import { keys } from "@/lib/query";
+import { api, type MessageView, type WindowView } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
 import { planPage, type Row } from "./plan";
 
 /** How many messages are fetched at once. */

@@ -1,7 +1,7 @@
 import { useCallback } from "react";
-import { readWindowState, useWindowState } from "@/lib/window-state";
+import { readWindowState, useWindowState } from "@/lib/store/window-state";
 
-/** Where a person stopped reading: the row and the distance of its top from the top of the view. */
+/** Where the user stopped reading: the row and the distance of its top from the top of the view. */
 export interface Position {
   index: number;
   uid: string;

@@ -1,4 +1,4 @@
-import type { Passage } from "@/lib/place";
+import type { Passage } from "@/lib/session/place";
 
 /** So much of a message is looked through. */
 const lookedThrough = 2_000_000;
@@ -6,7 +6,7 @@ const lookedThrough = 2_000_000;
 const beside = 24;
 
 /**
- * Where a passage stands in what is drawn; undefined where it is not drawn, as in what is folded. Loosely, the first of what was
+ * The position of a passage in what is drawn; undefined if it is not drawn, such as in a fold. Loosely, the first of what was
  * looked for is taken where it has other neighbours: what is drawn may lack signs such as those of Markdown.
  */
 export function findPassage(

@@ -1,13 +1,13 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
-import { toastDone, toastError } from "@/components/toast";
-import { api, type MessageView, type Session } from "@/lib/api";
-import { compose } from "@/lib/compose";
-import type { OnView } from "@/lib/place";
+import { toastDone, toastError } from "@/components/feedback/toast";
+import { api, type MessageView, type Session } from "@/lib/api/api";
+import type { OnView } from "@/lib/session/place";
+import { compose } from "@/lib/store/compose";
 import type { Path } from "../path/use-path";
 import { quoteOf } from "./quote";
 import { type Span, selectedSpan } from "./selected-span";
 
-/** Where a quote goes: into a prompt that hangs on the message, or into the one that is being written. */
+/** Where a quote goes: into a new prompt below the message, or into the draft. */
 export type QuotePlace = "branch" | "here";
 
 interface Scene {
@@ -57,7 +57,7 @@ export function useQuote(scene: Scene) {
       api
         .getPrompt(session.id, message.uid)
         .then(({ text }) => put(quoteOf(text), [message], place))
-        .catch((error) => toastError("The message could not be quoted", error));
+        .catch((error) => toastError("Could not quote the message", error));
     },
     [put, recent],
   );

@@ -2,12 +2,12 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import clsx from "clsx";
 import { WrapText } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { CopyButton } from "@/components/copy-button";
-import { FullWindow } from "@/components/full-window";
-import { IconButton } from "@/components/icon-button";
-import { ProgressBar } from "@/components/progress-bar";
-import { blobURL } from "@/lib/api";
-import { formatBytes, formatCount, formatPlural } from "@/lib/format";
+import { ProgressBar } from "@/components/feedback/progress-bar";
+import { CopyButton } from "@/components/form/copy-button";
+import { IconButton } from "@/components/form/icon-button";
+import { FullWindow } from "@/components/overlay/full-window";
+import { blobURL } from "@/lib/api/api";
+import { formatBytes, formatCount, formatPlural } from "@/lib/format/format";
 import { InlineError } from "./inline-error";
 import { mostLines, type ReadText, readText, splitLines } from "./lines";
 
@@ -49,7 +49,7 @@ export function FullText({ title, blob, text, sizeBytes, onClose }: FullTextProp
     >
       {error ? (
         <div className="p-4">
-          <InlineError title="The text could not be loaded" error={error} onRetry={retry} />
+          <InlineError title="Could not load the text" error={error} onRetry={retry} />
         </div>
       ) : read ? (
         <Lines lines={lines} wrap={wrap} label={title} />

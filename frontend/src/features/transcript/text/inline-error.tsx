@@ -1,6 +1,6 @@
 import { CircleAlert } from "lucide-react";
-import { Button } from "@/components/button";
-import { toApiError } from "@/lib/api";
+import { Button } from "@/components/form/button";
+import { toApiError } from "@/lib/api/api";
 
 interface InlineErrorProps {
   /** What could not be done. */

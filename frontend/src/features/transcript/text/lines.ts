@@ -33,8 +33,7 @@ export async function readText(
   onProgress: (bytes: number) => void,
 ): Promise<ReadText> {
   const answer = await fetch(address, { signal });
-  if (!answer.ok || !answer.body)
-    throw new Error(`the stored text could not be read (status ${answer.status})`);
+  if (!answer.ok || !answer.body) throw new Error(`read the stored text: status ${answer.status}`);
   const reader = answer.body.getReader();
   const decoder = new TextDecoder();
   const pieces: string[] = [];

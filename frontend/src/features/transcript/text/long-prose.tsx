@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Button } from "@/components/button";
-import { api } from "@/lib/api";
-import { formatBytes } from "@/lib/format";
-import { keys } from "@/lib/query";
+import { Button } from "@/components/form/button";
+import { api } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { formatBytes } from "@/lib/format/format";
 import type { Card } from "../path/plan";
 import { useTranscript } from "../scope";
 import { FullText } from "./full-text";
@@ -37,12 +37,12 @@ function CutProse({ card }: { card: Card }) {
           <Button onClick={() => setWanted(true)} disabled={wanted && !inBlob && alone.isFetching}>
             Show all {formatBytes(block.sizeBytes)}
           </Button>
-          This is the beginning of a long text.
+          This is the first part of a long text.
         </p>
       )}
       {alone.error && (
         <InlineError
-          title="The whole text could not be loaded"
+          title="Could not load the whole text"
           error={alone.error}
           onRetry={() => void alone.refetch()}
         />

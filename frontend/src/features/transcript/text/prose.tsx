@@ -3,7 +3,7 @@ import { dressCodeBlocks } from "./code-blocks";
 
 interface ProseProps {
   html: string;
-  /** It is a piece of prose, not the whole: what stands around it is the caller's. */
+  /** A piece of prose, not the whole: the caller draws what is around it. */
   piece?: boolean;
 }
 

@@ -1,4 +1,4 @@
-import { formatCount } from "@/lib/format";
+import { formatCount } from "@/lib/format/format";
 import { useFold } from "../path/folds";
 import { type Card, foldOf } from "../path/plan";
 import { useTranscript } from "../scope";

@@ -13,9 +13,9 @@ test("a text that is whole says nothing of a rest", async () => {
 });
 
 test.each([
-  ["rest", "sha256:a", /This is the beginning\. Show all 4\.2 MB/],
-  ["rest", "", /This is the beginning\. Export the session for the rest\./],
-  ["unseen", "sha256:a", /The model was given this much of 12,345 lines\. Show all 4\.2 MB/],
+  ["rest", "sha256:a", /This is the first part\. Show all 4\.2 MB/],
+  ["rest", "", /This is the first part\. Export the session for the rest\./],
+  ["unseen", "sha256:a", /The model received this part of 12,345 lines\. Show all 4\.2 MB/],
 ] as const)("what is not there (%s, in %j) is told", async (missing, blob, words) => {
   await renderApp(<Well label="Result" text="one" missing={missing} {...sizes} blob={blob} />);
   expect(screen.getByRole("figure", { name: "Result" }).textContent).toMatch(words);

@@ -1,16 +1,16 @@
 import clsx from "clsx";
 import { Check, Copy, Maximize2, WrapText } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { IconButton } from "@/components/icon-button";
-import { toastError } from "@/components/toast";
-import { formatBytes, formatPlural } from "@/lib/format";
-import { useCopied } from "@/lib/use-copied";
+import { toastError } from "@/components/feedback/toast";
+import { IconButton } from "@/components/form/icon-button";
+import { useCopied } from "@/lib/browser/use-copied";
+import { formatBytes, formatPlural } from "@/lib/format/format";
 import { FullText } from "./full-text";
 
 /** What a text does not show: nothing, its rest, or what the model was not given either. */
-export type Missing = "nothing" | "rest" | "unseen";
+type Missing = "nothing" | "rest" | "unseen";
 
-/** Says what a text of Go's does not show. */
+/** What of Go's text is missing. */
 export function missingOf({ cut, shown = false }: { cut: boolean; shown?: boolean }): Missing {
   if (cut) return "rest";
   return shown ? "unseen" : "nothing";
@@ -90,8 +90,8 @@ export function Well({
       {missing !== "nothing" && (
         <p className="border-t border-border px-3 py-1 text-sm text-text-3">
           {missing === "unseen"
-            ? `The model was given this much of ${formatPlural(lineCount, "line")}.`
-            : "This is the beginning."}{" "}
+            ? `The model received this part of ${formatPlural(lineCount, "line")}.`
+            : "This is the first part."}{" "}
           {more ? (
             <button type="button" className="text-accent underline" onClick={() => setFull(true)}>
               Show all {formatBytes(sizeBytes)}
@@ -135,8 +135,7 @@ function WellCopy({ text, isWhole }: { text: string; isWhole: boolean }) {
       label={copied ? "Copied" : isWhole ? "Copy" : "Copy what is shown"}
       className={small}
       onClick={async () => {
-        if (!(await copy(text)))
-          toastError("It could not be copied", "the window does not allow it");
+        if (!(await copy(text))) toastError("Could not copy", "the window does not allow it");
       }}
     />
   );

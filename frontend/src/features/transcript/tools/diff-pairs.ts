@@ -1,7 +1,7 @@
-import type { DiffLine } from "@/lib/api";
+import type { DiffLine } from "@/lib/api/api";
 
 /** A line of a diff in two columns; a side is undefined where there is nothing. */
-export interface LinePair {
+interface LinePair {
   before: DiffLine | undefined;
   after: DiffLine | undefined;
 }

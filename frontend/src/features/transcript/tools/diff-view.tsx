@@ -1,10 +1,10 @@
 import { Columns2, Copy, Rows2 } from "lucide-react";
 import { Fragment, useState } from "react";
-import { IconButton } from "@/components/icon-button";
-import { toastDone, toastError } from "@/components/toast";
-import type { DiffLine, FileDiff } from "@/lib/api";
-import { writeClipboard } from "@/lib/clipboard";
-import { formatCount, formatPlural } from "@/lib/format";
+import { toastDone, toastError } from "@/components/feedback/toast";
+import { IconButton } from "@/components/form/icon-button";
+import type { DiffLine, FileDiff } from "@/lib/api/api";
+import { writeClipboard } from "@/lib/browser/clipboard";
+import { formatCount, formatPlural } from "@/lib/format/format";
 import { useTranscript } from "../scope";
 import { pairLines } from "./diff-pairs";
 
@@ -68,7 +68,7 @@ export function DiffView({ diff }: { diff: FileDiff }) {
       </div>
       {diff.omitted > 0 && (
         <p className="border-t border-border px-3 py-1 text-sm text-text-3">
-          {formatPlural(diff.omitted, "more line")} of this change left out here.
+          {formatPlural(diff.omitted, "more line")} not shown.
         </p>
       )}
     </figure>
@@ -130,5 +130,5 @@ async function copyPatch({ path, hunks }: FileDiff) {
   const lines = hunks.flatMap((hunk) => hunk.lines.map(({ op, text }) => `${op}${text}`));
   const patch = [`--- ${path}`, `+++ ${path}`, ...lines, ""].join("\n");
   if (await writeClipboard(patch)) toastDone("Copied the changes");
-  else toastError("It could not be copied", "the window does not allow it");
+  else toastError("Could not copy", "the window does not allow it");
 }

@@ -1,6 +1,6 @@
-import { FullWindow } from "@/components/full-window";
-import { type Block, blobURL } from "@/lib/api";
-import { formatBytes } from "@/lib/format";
+import { FullWindow } from "@/components/overlay/full-window";
+import { type Block, blobURL } from "@/lib/api/api";
+import { formatBytes } from "@/lib/format/format";
 
 interface LightboxProps {
   block: Block;

@@ -1,17 +1,17 @@
 import clsx from "clsx";
 import { Hand, Hourglass } from "lucide-react";
-import type { LiveCall } from "@/lib/api";
-import { formatDuration } from "@/lib/format";
-import type { Live } from "@/lib/live";
-import { useLivePart } from "@/lib/runs";
-import { useNow } from "@/lib/use-now";
+import type { LiveCall } from "@/lib/api/api";
+import { useNow } from "@/lib/browser/use-now";
+import { formatDuration } from "@/lib/format/format";
+import type { Live } from "@/lib/run/live";
+import { useLivePart } from "@/lib/run/runs";
 import type { Card } from "../path/plan";
 import { useTranscript } from "../scope";
 
 const callOf = (live: Live | undefined, callId: string): LiveCall | undefined =>
   live?.running ? live.calls.find((call) => call.callId === callId) : undefined;
 
-/** How a call stands that has no result yet. */
+/** The state of a call without a result. */
 export function LiveStanding({ card: { message, block } }: { card: Card }) {
   const { session } = useTranscript();
   const call = useLivePart(session.id, (live) => callOf(live, block.callId));

@@ -1,8 +1,8 @@
 import clsx from "clsx";
 import { File, ImageOff } from "lucide-react";
 import { useState } from "react";
-import { type Block, blobURL } from "@/lib/api";
-import { formatBytes } from "@/lib/format";
+import { type Block, blobURL } from "@/lib/api/api";
+import { formatBytes } from "@/lib/format/format";
 import { Lightbox } from "./lightbox";
 
 /** An image takes no more room than this before it is opened. */
@@ -68,7 +68,7 @@ function Elsewhere({ uri }: { uri: string }) {
       className={clsx("min-w-0 truncate text-sm text-text-3", isAddress && "selectable font-mono")}
       title={uri}
     >
-      {isAddress ? uri : "did not come with the session"}
+      {isAddress ? uri : "not included in the session"}
     </span>
   );
 }

@@ -1,4 +1,4 @@
-import { formatDuration } from "@/lib/format";
+import { formatDuration } from "@/lib/format/format";
 import { useFold } from "../path/folds";
 import { type Card, foldOf, foldOfRun } from "../path/plan";
 import { useTranscript } from "../scope";

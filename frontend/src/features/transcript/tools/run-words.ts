@@ -1,4 +1,4 @@
-import { formatPlural } from "@/lib/format";
+import { formatPlural } from "@/lib/format/format";
 import type { Card } from "../path/plan";
 
 const kinds: { test: RegExp; one: string; many: string }[] = [

@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import type { MessageView } from "@/lib/api";
+import type { MessageView } from "@/lib/api/api";
 import { block, tool } from "@/testing/fake-blocks";
 import { renderApp } from "@/testing/render-app";
 import { Folds } from "../path/folds";
@@ -38,7 +38,7 @@ test("the images that a tool gave are seen below its closed card, and once in th
 });
 
 test.each([
-  ["file-service://file-8Yx", "did not come with the session"],
+  ["file-service://file-8Yx", "not included in the session"],
   ["https://example.com/a.png", "https://example.com/a.png"],
   ["/home/ann/a.png", "/home/ann/a.png"],
 ])(

@@ -1,9 +1,9 @@
 import clsx from "clsx";
 import { Ban, CircleX, ExternalLink, Hourglass, type LucideIcon } from "lucide-react";
-import { Button } from "@/components/button";
-import type { Block } from "@/lib/api";
-import { runCommand } from "@/lib/commands";
-import { formatCount, formatDuration } from "@/lib/format";
+import { Button } from "@/components/form/button";
+import type { Block } from "@/lib/api/api";
+import { formatCount, formatDuration } from "@/lib/format/format";
+import { runCommand } from "@/lib/keys/commands";
 import { useFold } from "../path/folds";
 import { type Card, foldOf } from "../path/plan";
 import { useTranscript } from "../scope";

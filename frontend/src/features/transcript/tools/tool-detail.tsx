@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { Skeleton } from "@/components/skeleton";
-import { api, type ToolDetail as Detail } from "@/lib/api";
-import { keys } from "@/lib/query";
+import { Skeleton } from "@/components/feedback/skeleton";
+import { api, type ToolDetail as Detail } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
 import type { Card } from "../path/plan";
 import { useTranscript } from "../scope";
 import { InlineError } from "../text/inline-error";
@@ -21,7 +21,7 @@ export function ToolDetail({ card }: { card: Card }) {
   if (error)
     return (
       <InlineError
-        title="The details could not be loaded"
+        title="Could not load the details"
         error={error}
         onRetry={() => void refetch()}
       />
@@ -67,10 +67,10 @@ function Parts({ detail, card: { block } }: { detail: Detail; card: Card }) {
         <Well label="Data" text={structured.value} missing={missingOf(structured)} />
       )}
       {block.state === "missing" && (
-        <p className="py-1 text-text-3">There is no result: the call was not finished.</p>
+        <p className="py-1 text-text-3">No result: the call did not finish.</p>
       )}
       {nothing && block.state !== "missing" && (
-        <p className="py-1 text-text-3">It had no arguments and gave nothing back.</p>
+        <p className="py-1 text-text-3">No arguments and no result.</p>
       )}
     </>
   );

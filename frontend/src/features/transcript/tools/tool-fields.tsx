@@ -1,4 +1,4 @@
-import type { ToolDetail } from "@/lib/api";
+import type { ToolDetail } from "@/lib/api/api";
 import { missingOf, Well } from "../text/well";
 
 type Field = ToolDetail["arguments"][number];

@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronUp, Search, X } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useLayoutEffect } from "react";
-import { IconButton } from "@/components/icon-button";
-import { formatCount } from "@/lib/format";
+import { IconButton } from "@/components/form/icon-button";
+import { formatCount } from "@/lib/format/format";
 
 interface FindBarProps {
   field: RefObject<HTMLInputElement | null>;
@@ -15,7 +15,7 @@ interface FindBarProps {
   onClose: () => void;
 }
 
-/** The field that finds in the tree: Enter goes on, Shift+Enter back, Esc ends it and leaves the turn selected. */
+/** The field that finds in the tree: Enter goes to the next hit, Shift+Enter to the previous one, Esc ends it and leaves the turn selected. */
 export function FindBar({ field, text, onText, count, at, onStep, onClose }: FindBarProps) {
   useLayoutEffect(() => {
     field.current?.focus();
@@ -61,7 +61,7 @@ export function FindBar({ field, text, onText, count, at, onStep, onClose }: Fin
         disabled={!count}
         onClick={() => onStep(1)}
       />
-      <IconButton icon={X} label="End the search" keys="Escape" onClick={onClose} />
+      <IconButton icon={X} label="Close the search" keys="Escape" onClick={onClose} />
     </search>
   );
 }

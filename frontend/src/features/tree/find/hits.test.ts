@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parentOf, prompt, tools } from "@/lib/skeleton";
+import { parentOf, prompt, tools } from "@/lib/tree/skeleton";
 import { sketch } from "@/testing/fake-sketch";
 import { fakeParents, type TreeShape } from "@/testing/fake-tree";
 import { int } from "../layout/columns";
@@ -53,7 +53,7 @@ describe.each(shapes)("what is found in a tree like %s", (shape) => {
     for (let at = 150; at >= 0; at = parentOf(skeleton, at)) above.add(int(strands.of, at));
     for (let strand = 0; strand < strands.count; strand++)
       if (int(rows.from, strand) >= 0 && int(folded.rows.from, strand) < 0)
-        // What has come in sight is above the hit, or hangs on the branch that holds it.
+        // What has become visible is above the hit, or belongs to its branch.
         expect(above.has(strand) || above.has(int(strands.of, int(strands.fork, strand)))).toBe(
           true,
         );

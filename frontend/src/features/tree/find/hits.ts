@@ -9,7 +9,7 @@ import { firstTurn, isStrandStart } from "../layout/strands";
 /** Folds under which all hits show, and what a turn opened for them must not show beside them. */
 export interface OpenedHits {
   folds: Folds;
-  /** Strand → 1 where it hangs on a turn that was opened for hits, and has none. */
+  /** Strand → 1 if it starts at a turn that was unfolded for hits, and has no hit. */
   hidden: Uint8Array;
 }
 
@@ -49,7 +49,7 @@ const beyondFirst = 2;
 // Strand → 0 for one without hits, 1 where only its first turn is one, 2 for more.
 function strandsWithHits({ strands }: OutlineGround, hits: Uint8Array): Uint8Array {
   const holds = new Uint8Array(strands.count);
-  // Forks have greater numbers than what they hang on, but for those of the path.
+  // Forks have greater numbers than the strands they start at, except those of the path.
   for (let strand = strands.count - 1; strand >= 0; strand--) {
     const from = int(strands.start, strand);
     const to = int(strands.start, strand + 1);

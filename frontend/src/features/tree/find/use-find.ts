@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
-import { api } from "@/lib/api";
-import type { Tree } from "@/lib/skeleton";
-import { useDebounced } from "@/lib/use-debounced";
+import { api } from "@/lib/api/api";
+import { useDebounced } from "@/lib/browser/use-debounced";
+import type { Tree } from "@/lib/tree/skeleton";
 
 /** A letter is not looked for before the next one may have come. */
 const pauseMs = 120;
@@ -15,7 +15,7 @@ export interface Find {
   setText: (text: string) => void;
   open: () => void;
   close: () => void;
-  /** Turn → 1 where the text stands in it; null while nothing is looked for. The last answer stays until the next one is there. */
+  /** Turn → 1 if it contains the text; null without a search. The last answer stays until the next one is there. */
   hits: Uint8Array | null;
   isLooking: boolean;
 }

@@ -1,7 +1,7 @@
-// Long chains fold to one line, "… 214 turns". What a person looks for stays: where a strand begins,
+// Long chains fold to one line, "… 214 turns". What the user looks for stays: where a strand begins,
 // where it forks, labels, the head, and the end of the path.
 
-import { labelled } from "@/lib/skeleton";
+import { labelled } from "@/lib/tree/skeleton";
 import { byte, int } from "./columns";
 import { lastTurn, type Shape, type Strands } from "./strands";
 
@@ -36,7 +36,7 @@ export function anchorsOf(
 
 /**
  * The end of the fold that begins at a place of `strands.turns`, the place after its last turn; the
- * place itself where nothing folds. `opened` are the turns that a person unfolded.
+ * place itself where nothing folds. `opened` are the turns that the user unfolded.
  */
 export function foldEnd(
   strands: Strands,

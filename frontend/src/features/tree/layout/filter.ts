@@ -1,4 +1,4 @@
-import { labelled, prompt, tools } from "@/lib/skeleton";
+import { labelled, prompt, tools } from "@/lib/tree/skeleton";
 import { byte, int } from "./columns";
 import { firstTurn, lastTurn, type Shape, type Strands } from "./strands";
 

@@ -1,5 +1,5 @@
-// What of a tree is folded away. Two things fold: chains (chains.ts), and what hangs on a turn: the
-// forks of a turn of a strand, and all that follows the first turn of a fork. A person's choices win
+// What of a tree is folded away. Two things fold: chains (chains.ts), and what is below a turn: the
+// forks of a turn of a strand, and all that follows the first turn of a fork. The user's choices win
 // over the rule, and the rule keeps what is off the path short, so that the path stays in sight.
 
 import { foldEnd } from "./chains";
@@ -13,11 +13,11 @@ import {
   strandLength,
 } from "./strands";
 
-/** A person's choices. They are kept by turn, so they hold while the tree grows and the path moves. */
+/** The user's choices. They are kept by turn, so they hold while the tree grows and the path moves. */
 export interface Folds {
   /** What holds where nothing was chosen: the rule, nothing folded, or everything off the path folded. */
   base: "rule" | "open" | "path";
-  /** Turn → whether what hangs on it is folded. */
+  /** Turn → whether what is below it is folded. */
   chosen: ReadonlyMap<number, boolean>;
   /** Turn → 1 where it was taken out of its chain's fold. */
   opened: Uint8Array;
@@ -26,7 +26,7 @@ export interface Folds {
 /** Nothing chosen yet. */
 export const noFolds: Folds = { base: "rule", chosen: new Map(), opened: new Uint8Array() };
 
-/** Whether anything hangs on the turn that can fold. */
+/** Whether anything below the turn can fold. */
 export function isFoldable(strands: Strands, turn: number): boolean {
   return (
     forkCount(strands, turn) > 0 ||
@@ -34,7 +34,7 @@ export function isFoldable(strands: Strands, turn: number): boolean {
   );
 }
 
-/** Whether what hangs on the turn is folded; `rule` as of ruleFolds. */
+/** Whether what is below the turn is folded; `rule` as of ruleFolds. */
 export function isFolded(folds: Folds, rule: Uint8Array, turn: number): boolean {
   const chosen = folds.chosen.get(turn);
   if (chosen !== undefined) return chosen;
@@ -52,7 +52,7 @@ export function foldedSize(strands: Strands, turn: number): number {
   return forks;
 }
 
-/** With what hangs on a turn folded or not. */
+/** With what is below a turn folded or not. */
 export function withFold(folds: Folds, turn: number, folded: boolean): Folds {
   return { ...folds, chosen: new Map(folds.chosen).set(turn, folded) };
 }
@@ -89,7 +89,7 @@ const mostForks = 6;
 /** A tree of no more turns than this is small enough to show whole. */
 const smallTree = 40;
 
-/** Turn → 1 where the rule folds what hangs on it. O(turns). */
+/** Turn → 1 where the rule folds what is below it. O(turns). */
 export function ruleFolds(
   { count }: Pick<Shape, "count">,
   strands: Strands,
@@ -124,7 +124,7 @@ function foldForks(strands: Strands, turn: number, rows: Int32Array, rule: Uint8
   if (from === to) return 0;
   if (to - from <= mostForks) return foldGroup(strands, forks, from, to, rows, rule);
   rule[turn] = 1;
-  // They fold one by one as well, for the time when a person unfolds them all.
+  // They fold one by one as well, for the time when the user unfolds them all.
   foldGroup(strands, forks, from, to, rows, rule);
   return 0;
 }

@@ -3,7 +3,7 @@ import type { Shape, Strands } from "./strands";
 /** In which order alternatives are listed. */
 export type SiblingOrder = "oldest" | "newest";
 
-/** The strands that hang on each turn, and those that begin at a root, in the order that they are listed in. */
+/** The strands that start at each turn, and those that begin at a root, in the order that they are listed in. */
 export interface ForkOrder {
   /** As Strands.forks, each turn's own in order. */
   forks: Int32Array;

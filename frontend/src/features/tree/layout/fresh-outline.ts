@@ -1,4 +1,4 @@
-// The outline that a tree opens with, before a person has folded anything. Of a large tree it is made with the layout, beside
+// The outline that a tree opens with, before the user has folded anything. For a large tree it is computed with the layout, beside
 // the window.
 
 import { anchorsOf } from "./chains";
@@ -16,7 +16,7 @@ export interface OutlineChoice {
   pinned: readonly number[];
 }
 
-/** What of an outline does not depend on a person's folds. */
+/** What of an outline does not depend on the user's folds. */
 export interface OutlineParts {
   anchors: Uint8Array;
   rule: Uint8Array;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Skeleton } from "@/lib/skeleton";
+import type { Skeleton } from "@/lib/tree/skeleton";
 import { sketch } from "@/testing/fake-sketch";
 import { fakeParents, type TreeShape } from "@/testing/fake-tree";
 import { int } from "./columns";
@@ -13,7 +13,7 @@ function earlier(parents: Int32Array, count: number): Skeleton {
   return sketch(parents.slice(0, count));
 }
 
-// Turns that another one hides, and forks that are not right of what they hang on.
+// Turns that another one hides, and forks that are not right of the strand they start at.
 function flaws({ skeleton, strands, map }: Layout): number {
   let wrong = 0;
   for (let turn = 0; turn < skeleton.count; turn++) {
@@ -47,7 +47,7 @@ describe.each(shapes)("the lanes of a tree like %s that grows", (shape) => {
         const now = int(after.strands.of, firstTurn(before.strands, strand));
         if (int(after.map.lane, now) !== int(before.map.lane, strand)) differ++;
       }
-      // All are placed anew only where one has grown into another.
+      // All are placed again only where one has grown into another.
       if (differ > 0) redone++;
       moved += differ;
       before = after;

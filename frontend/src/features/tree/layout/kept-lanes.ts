@@ -3,7 +3,7 @@
 import { int } from "./columns";
 import { firstTurn, type Strands, strandLength } from "./strands";
 
-/** More new strands than this are placed all anew with the others. */
+/** More new strands than this are placed all again with the others. */
 const mostNew = 200;
 
 /** The strands of each lane, top down. */
@@ -36,7 +36,7 @@ export function keepLanes(
     stack.push(strand);
     lane[strand] = was;
   }
-  // A strand stands behind the one that it hangs on, which is thus placed already: but for the path, the tops say so.
+  // A strand comes after the one that it starts at, which therefore has a lane already: except for the path, the tops show it.
   for (const strand of fresh) if (!settle(strands, strand, top, bottom, lane, stacks)) return null;
   return { lane, order: byTop.reverse() };
 }
@@ -46,7 +46,7 @@ function laneBefore(strands: Strands, strand: number, kept: Int32Array): number 
   return kept[firstTurn(strands, strand)] ?? -1;
 }
 
-// Gives a new strand the first lane right of what it hangs on that has room for it.
+// Gives a new strand the first lane right of the strand it starts at that has room for it.
 function settle(
   strands: Strands,
   strand: number,

@@ -1,4 +1,4 @@
-import type { Skeleton } from "@/lib/skeleton";
+import type { Skeleton } from "@/lib/tree/skeleton";
 import { int } from "./columns";
 import { firstTurn, type Strands } from "./strands";
 

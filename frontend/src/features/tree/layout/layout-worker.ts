@@ -1,4 +1,4 @@
-// Lays out large trees beside the window, so that typing and scrolling go on.
+// Lays out large trees beside the window, so that typing and scrolling continue.
 
 import { type FreshOutline, freshOutline, type OutlineChoice } from "./fresh-outline";
 import { layOutMap, type MapLayout } from "./map-layout";

@@ -1,10 +1,10 @@
-import { parentOf, type Skeleton } from "@/lib/skeleton";
+import { parentOf, type Skeleton } from "@/lib/tree/skeleton";
 import type { FreshOutline } from "./fresh-outline";
 import { lanesToKeep } from "./kept-lanes";
 import { layOutMap, type MapLayout } from "./map-layout";
 import { lastTurn, type Strands, shapeOf, strandsOf, wholeTree } from "./strands";
 
-/** Where everything in a tree stands, for one path. */
+/** The positions of everything in a tree, for one path. */
 export interface Layout {
   skeleton: Skeleton;
   /** The turn below which it lies; -1 for the whole tree. */

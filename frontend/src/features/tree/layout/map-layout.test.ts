@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parentOf } from "@/lib/skeleton";
+import { parentOf } from "@/lib/tree/skeleton";
 import { sketch } from "@/testing/fake-sketch";
 import { fakeParents, type TreeShape } from "@/testing/fake-tree";
 import { int } from "./columns";
@@ -8,7 +8,7 @@ import { strandsOf } from "./strands";
 
 const shapes: TreeShape[] = ["agent", "chat", "bushy", "chain", "comb"];
 
-// Turns that share a place, and forks that are not right of what they hang on.
+// Turns that share a place, and forks that are not right of the strand they start at.
 function flaws(parents: Int32Array, leaf: number) {
   const skeleton = sketch(parents);
   const strands = strandsOf(skeleton, leaf);
@@ -78,7 +78,7 @@ describe("the map", () => {
   });
 
   it("puts a fork outside of what hangs deeper", () => {
-    // The fork n3 on n0 is longer than the path; n6 hangs on n1.
+    // The fork n3 of n0 is longer than the path; n6 is a child of n1.
     const strands = strandsOf(sketch([-1, 0, 1, 0, 3, 4, 1]), 2);
     const { lane } = layOutMap(strands);
     expect(int(lane, int(strands.of, 6))).toBe(1);

@@ -1,5 +1,5 @@
 // Where everything is on the map: depth downwards, one lane per strand, the path in lane 0 and every
-// fork right of what it hangs on. Strands that do not stand beside each other share a lane. Forks are
+// fork right of the strand it starts at. Strands that are not beside each other share a lane. Forks are
 // placed deepest first, so that the line to a fork passes above the forks placed before it.
 
 import { groupMembers, groupStarts, int } from "./columns";
@@ -150,7 +150,7 @@ function findForks(
   return { forking, reach };
 }
 
-/** The place in `stacked` of the first strand of a lane that ends at a depth or below it; the lane's end where there is none. */
+/** The index in `stacked` of the first strand of a lane that ends at a depth or below it; the lane's end if none exists. */
 export function firstInLane(layout: MapLayout, lane: number, depth: number): number {
   let from = int(layout.laneStart, lane);
   let to = int(layout.laneStart, lane + 1);
@@ -174,7 +174,7 @@ export function firstForking(strands: Strands, layout: MapLayout, depth: number)
   return from;
 }
 
-/** The turn at a lane and a depth; -1 where there is none. */
+/** The turn at a lane and a depth; -1 if none exists. */
 export function turnAt(strands: Strands, layout: MapLayout, lane: number, depth: number): number {
   if (lane < 0 || lane >= layout.lanes) return -1;
   const at = firstInLane(layout, lane, depth);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parentOf } from "@/lib/skeleton";
+import { parentOf } from "@/lib/tree/skeleton";
 import { sketch } from "@/testing/fake-sketch";
 import { fakeParents } from "@/testing/fake-tree";
 import { int } from "./columns";

@@ -1,6 +1,6 @@
 // The outline as it is now, and how its folds change.
 
-import { parentOf, type Skeleton } from "@/lib/skeleton";
+import { parentOf, type Skeleton } from "@/lib/tree/skeleton";
 import { chainAround, foldEnd } from "./chains";
 import { byte, int } from "./columns";
 import type { Filter } from "./filter";
@@ -11,7 +11,7 @@ import type { Layout } from "./layout";
 import { type Rows, rowsOf } from "./rows";
 import { firstTurn, forkCount, isStrandStart, placeOf, type Strands, shapeOf } from "./strands";
 
-/** All that the outline's lines, keys and names are told from. */
+/** What the outline's lines, keys and names are computed from. */
 export interface OutlineModel extends OutlineParts {
   skeleton: Skeleton;
   strands: Strands;
@@ -19,7 +19,7 @@ export interface OutlineModel extends OutlineParts {
   rows: Rows;
 }
 
-/** What of a model does not depend on a person's folds. */
+/** What of a model does not depend on the user's folds. */
 export interface OutlineGround extends OutlineParts {
   skeleton: Skeleton;
   strands: Strands;
@@ -58,14 +58,14 @@ export function listedTurns({ rows }: OutlineModel): number[] {
     .map((row) => int(rows.turn, row));
 }
 
-/** The row that stands for a turn: its own, its chain's, or that of the nearest turn above it that shows; -1 for none. */
+/** The row that represents a turn: its own, its chain's, or that of the nearest turn above it that shows; -1 for none. */
 export function rowFor({ skeleton, rows }: OutlineModel, turn: number): number {
   for (let at = turn; at >= 0 && at < rows.of.length; at = parentOf(skeleton, at))
     if (int(rows.of, at) >= 0) return int(rows.of, at);
   return -1;
 }
 
-/** Whether what hangs on a turn shows (true), is folded (false), or there is nothing (undefined). */
+/** Whether what is below a turn shows (true), is folded (false), or there is nothing (undefined). */
 export function isExpanded(model: OutlineModel, turn: number): boolean | undefined {
   if (!isFoldable(model.strands, turn)) return undefined;
   return !isFolded(model.folds, model.rule, turn);
@@ -82,7 +82,7 @@ export function openChain({ folds, strands, rows }: OutlineModel, row: number): 
   return withChain(folds, strands, place, place + int(rows.chain, row), true);
 }
 
-/** With the unfolded chain around a turn folded again; undefined where there is none to fold. */
+/** With the unfolded chain around a turn folded again; undefined without such a chain. */
 export function closeChain(model: OutlineModel, turn: number): Folds | undefined {
   const { folds, strands, anchors } = model;
   const { from, to } = chainAround(strands, anchors, placeOf(strands, turn));
@@ -113,7 +113,7 @@ export function reveal(model: OutlineModel, turn: number): Folds {
   return folds;
 }
 
-/** The turn that a turn folds with: the first one of its fork, or the one that its fork hangs on; -1 for none. */
+/** The turn that a turn folds with: the first one of its fork, or the one that its fork starts at; -1 for none. */
 export function ownerOf({ strands }: OutlineModel, turn: number): number {
   const strand = int(strands.of, turn);
   if (strand === 0) return -1;

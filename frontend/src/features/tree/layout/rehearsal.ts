@@ -1,7 +1,7 @@
 // An engine compiles what has run often, and what runs for the first time takes ten times as long. A large tree is laid out
-// once, while a person waits for it: so the same is done before with small trees that nobody sees.
+// once, while the user waits for it: so the same is done before with small trees that are never shown.
 
-import { emptySkeleton, prompt, type Skeleton } from "@/lib/skeleton";
+import { emptySkeleton, prompt, type Skeleton } from "@/lib/tree/skeleton";
 import { freshOutline } from "./fresh-outline";
 import { layOutMap } from "./map-layout";
 import { shapeOf, strandsOf } from "./strands";
@@ -52,7 +52,7 @@ function comb(): Skeleton {
   return treeOf(() => 0);
 }
 
-/** A tree in which turn 0 begins and each other one hangs on a turn before it; the first to do so continues its branch. */
+/** A tree in which turn 0 is the root and each other turn is a child of an earlier one; the first child continues its branch. */
 function treeOf(parentOf: (turn: number) => number): Skeleton {
   const tree = emptySkeleton(turnCount);
   const isContinued = new Uint8Array(turnCount);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { labelled, parentOf, prompt, type Skeleton } from "@/lib/skeleton";
+import { labelled, parentOf, prompt, type Skeleton } from "@/lib/tree/skeleton";
 import { sketch } from "@/testing/fake-sketch";
 import { fakeParents, type TreeShape } from "@/testing/fake-tree";
 import { anchorsOf } from "./chains";
@@ -34,7 +34,7 @@ function check({ skeleton, strands, rows }: ReturnType<typeof outline>) {
   for (let turn = 0; turn < skeleton.count; turn++) {
     const row = int(rows.of, turn);
     const above = parentOf(skeleton, turn);
-    // A parent stands above its child, or in the same fold.
+    // A parent is above its child, or in the same fold.
     if (row >= 0 && above >= 0) expect(int(rows.of, above)).toBeLessThanOrEqual(row);
     if (row >= 0 && above >= 0) expect(int(rows.of, above)).toBeGreaterThanOrEqual(0);
   }
@@ -184,7 +184,7 @@ describe("the outline", () => {
   });
 
   it("of forks 20,000 deep does not recurse", () => {
-    // Each turn has two children and the second goes on, so that every strand hangs on another.
+    // Each turn has two children and the second continues, so that every strand starts at another.
     const parents = Int32Array.from({ length: 40_001 }, (_, turn) =>
       turn === 0 ? -1 : turn % 2 === 1 ? Math.max(0, turn - 1) : turn - 2,
     );

@@ -9,7 +9,7 @@ import { FreeLanes } from "./free-lanes";
 import { isStrandStart, type Shape, type Strands } from "./strands";
 
 /** What the lines of an outline depend on beside the tree. */
-export interface RowsView {
+interface RowsView {
   /** Of anchorsOf. */
   anchors: Uint8Array;
   /** Of ruleFolds. */
@@ -19,7 +19,7 @@ export interface RowsView {
   kept: Uint8Array | null;
   /** Of orderForks. */
   order: ForkOrder;
-  /** Strand → 1 where a search leaves it out; null where there is none. */
+  /** Strand → 1 if a search leaves it out; null without a search. */
   hidden: Uint8Array | null;
 }
 
@@ -28,7 +28,7 @@ export interface Rows {
   count: number;
   /** Row → its turn; of a folded chain its first one. */
   turn: Int32Array;
-  /** Row → turns that this line stands for, where it is a folded chain; 0 for a turn. */
+  /** Row → the number of turns in a folded chain; 0 for a turn. */
   chain: Int32Array;
   /** Turn → the row it is on, alone or in a folded chain; -1 where it is folded away or filtered out. */
   of: Int32Array;
@@ -63,7 +63,7 @@ class RowWriter {
   readonly #view: RowsView;
   readonly #lanes = new FreeLanes();
   readonly #rows: Rows;
-  // The strands begun and not ended, outermost first: where each goes on, and its forks to come.
+  // The strands begun and not ended, outermost first: where each continues, and its remaining forks.
   readonly #open: number[] = [];
   readonly #place: number[] = [];
   readonly #fork: number[] = [];
@@ -179,7 +179,7 @@ class RowWriter {
     return this.#nextFork(from, to) < 0 ? 0 : to - from;
   }
 
-  // Writes the strand's next line; false where there is none.
+  // Writes the strand's next line; false after the last one.
   #advance(top: number): boolean {
     const place = this.#nextPlace(top);
     if (place < 0) return false;

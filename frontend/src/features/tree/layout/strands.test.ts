@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parentOf } from "@/lib/skeleton";
+import { parentOf } from "@/lib/tree/skeleton";
 import { sketch } from "@/testing/fake-sketch";
 import { fakeParents, type TreeShape } from "@/testing/fake-tree";
 import { int } from "./columns";
@@ -75,7 +75,7 @@ describe("strands", () => {
   });
 
   it("split a branch where the path leaves it", () => {
-    // n0 n1 n2 are branch 0; n3 hangs on n1 and is shown.
+    // n0 n1 n2 are branch 0; n3 is a child of n1 and is shown.
     const strands = strandsOf(sketch([-1, 0, 1, 1]), 3);
     expect([...strands.of]).toEqual([0, 0, 1, 0]);
     expect(forkCount(strands, 1)).toBe(1);

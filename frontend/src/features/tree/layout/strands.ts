@@ -2,7 +2,7 @@
 // not lie on the path is another. A strand is a chain, so it is one line on screen; only strands
 // fork. Everything that draws a tree starts from them. O(turns), no recursion.
 
-import { parentOf, type Skeleton } from "@/lib/skeleton";
+import { parentOf, type Skeleton } from "@/lib/tree/skeleton";
 import { byte, groupMembers, groupStarts, int } from "./columns";
 
 /** The strands of a tree; strand 0 is the path, empty where nothing is on screen. Strand → … columns have one entry per strand. */
@@ -22,11 +22,11 @@ export interface Strands {
   start: Int32Array;
   /** The turns of strand 0, top down, then those of strand 1 … */
   turns: Int32Array;
-  /** Strand → the turn it hangs on; -1 where it begins at a root. */
+  /** Strand → the turn it starts at; -1 if it begins at a root. */
   fork: Int32Array;
-  /** Turn → where the strands that hang on it begin in `forks`; one entry more than turns. */
+  /** Turn → the index in `forks` of the strands that start at it; one entry more than turns. */
   forkStart: Int32Array;
-  /** The strands that hang on turn 0, oldest first, then those on turn 1 … */
+  /** The strands that start at turn 0, oldest first, then those on turn 1 … */
   forks: Int32Array;
   /** The strands other than the path that begin at a root, oldest first. */
   roots: number[];
@@ -39,7 +39,7 @@ export type Shape = Pick<
 >;
 
 /**
- * These columns of a skeleton, or of a copy of it, always in an object of the same kind: engines begin anew with what they have
+ * These columns of a skeleton, or of a copy of it, always in an object of the same kind: engines start again with what they have
  * compiled when they meet another one.
  */
 export function shapeOf({ count, parent, branch, hidden, flags, createdAtMs }: Shape): Shape {
@@ -103,8 +103,8 @@ export function strandsOf(skeleton: Shape, leaf: number, root = wholeTree): Stra
   };
 }
 
-/** Turn → 1 where it is a turn or hangs below it. */
-export function subtreeOf(skeleton: Shape, root: number): Uint8Array {
+/** Turn → 1 if it is the turn or is below it. */
+function subtreeOf(skeleton: Shape, root: number): Uint8Array {
   const isIn = new Uint8Array(skeleton.count);
   isIn[root] = 1;
   for (let turn = root + 1; turn < skeleton.count; turn++)
@@ -159,7 +159,7 @@ export function lastTurn(strands: Strands, strand: number): number {
     : int(strands.turns, int(strands.start, strand + 1) - 1);
 }
 
-/** Where a turn stands in `turns`. Its neighbours there are its neighbours on the strand. */
+/** The index of a turn in `turns`. Its neighbours there are its neighbours on the strand. */
 export function placeOf(strands: Strands, turn: number): number {
   const strand = int(strands.of, turn);
   return (
@@ -175,7 +175,7 @@ export function nextOnStrand(strands: Strands, turn: number): number {
   return place < int(strands.start, int(strands.of, turn) + 1) ? int(strands.turns, place) : -1;
 }
 
-/** How many strands hang on a turn. */
+/** The number of strands that start at a turn. */
 export function forkCount({ forkStart }: Strands, turn: number): number {
   return int(forkStart, turn + 1) - int(forkStart, turn);
 }

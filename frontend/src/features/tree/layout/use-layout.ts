@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import type { Tree } from "@/lib/skeleton";
+import type { Tree } from "@/lib/tree/skeleton";
 import type { OutlineChoice } from "./fresh-outline";
 import { keptLanes, type Layout, layOut } from "./layout";
 import type { Delivery, Workshop } from "./workshop";

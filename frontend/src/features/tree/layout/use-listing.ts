@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { useWindowState } from "@/lib/window-state";
+import { useWindowState } from "@/lib/store/window-state";
 import type { Filter } from "./filter";
 import type { SiblingOrder } from "./fork-order";
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { Skeleton } from "@/lib/skeleton";
+import type { Skeleton } from "@/lib/tree/skeleton";
 import type { FreshOutline, OutlineChoice } from "./fresh-outline";
 import { layOut } from "./layout";
 import type { LayoutAnswer, LayoutRequest } from "./layout-worker";
@@ -12,7 +12,7 @@ interface Order {
   leaf: number;
   root: number;
   kept: Int32Array | null;
-  /** The outline that is made with it. */
+  /** Its outline. */
   choice: OutlineChoice;
 }
 

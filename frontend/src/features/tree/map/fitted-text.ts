@@ -8,7 +8,7 @@ export class FittedText {
 
   /** The text, or as much of it as fits, in the context's font. */
   fit(context: CanvasRenderingContext2D, text: string, width: number): string {
-    // Widths are rounded, so that a zoom does not measure everything anew in each of its frames.
+    // Widths are rounded, so that a zoom does not measure everything again in each of its frames.
     const room = Math.floor(width / 8) * 8;
     if (room <= 0) return "";
     const cuts = this.#cutsOf(context.font, room);

@@ -1,13 +1,13 @@
 // The map up close: a card for each turn, with its number, its label and its first words.
 
-import { formatCount } from "@/lib/format";
+import { formatCount } from "@/lib/format/format";
 import { int } from "../layout/columns";
 import type { FittedText } from "./fitted-text";
 import type { MapFrame } from "./map-frame";
 import { fontOf, paintTag, tagOf, wordsOf } from "./map-words";
 
 /** Where a card is, in pixels of the canvas. */
-export interface CardPlace {
+interface CardPlace {
   left: number;
   /** Of its middle. */
   y: number;

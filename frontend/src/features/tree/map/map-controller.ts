@@ -64,7 +64,7 @@ export class MapController {
     cancelAnimationFrame(this.#glide);
   }
 
-  /** Takes the colours of the page anew. */
+  /** Reads the colours of the page again. */
   refreshTheme(): void {
     this.#theme = readTheme();
     this.#redraw();

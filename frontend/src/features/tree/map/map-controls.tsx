@@ -1,5 +1,6 @@
 import { LocateFixed, Maximize, Minus, MoveDown, MoveRight, Plus } from "lucide-react";
-import { IconButton } from "@/components/icon-button";
+import { IconButton } from "@/components/form/icon-button";
+import { commandSpec } from "@/lib/keys/commands";
 import type { Orientation } from "./map-view";
 
 interface MapControlsProps {
@@ -28,7 +29,7 @@ export function MapControls(props: MapControlsProps) {
       />
       <IconButton
         icon={orientation === "down" ? MoveRight : MoveDown}
-        label={orientation === "down" ? "Let the tree grow right" : "Let the tree grow down"}
+        label={commandSpec("turn-map").title}
         keys="O"
         onClick={onTurn}
       />

@@ -1,6 +1,6 @@
-import { commandFor } from "@/lib/commands";
-import type { KeyPress } from "@/lib/keys";
-import { parentOf } from "@/lib/skeleton";
+import { commandFor } from "@/lib/keys/commands";
+import type { KeyPress } from "@/lib/keys/keys";
+import { parentOf } from "@/lib/tree/skeleton";
 import { int } from "../layout/columns";
 import type { Layout } from "../layout/layout";
 import { firstTurn, nextOnStrand, siblingsOf } from "../layout/strands";
@@ -8,7 +8,7 @@ import { type TurnKey, turnKey } from "../turn/turn-key";
 import type { Orientation } from "./map-view";
 
 /** What a key asks of the map. */
-export type MapAction =
+type MapAction =
   | { do: "select" | TurnKey; turn: number }
   | { do: "zoom"; factor: number }
   | { do: "pan"; right: number; down: number }

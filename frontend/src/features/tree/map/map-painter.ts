@@ -38,7 +38,7 @@ export class MapPainter {
   readonly #pixels = new MapPixels();
   readonly #texts = new FittedText();
   #turned: HTMLCanvasElement | null = null;
-  // The strands in sight, gathered anew for each frame.
+  // The visible strands, collected for each frame.
   #visible = new Int32Array(1024);
   #visibleCount = 0;
   // How far before a fork's first turn the line to it leaves.
@@ -151,7 +151,7 @@ export class MapPainter {
     context.stroke();
   }
 
-  // The lines of all strands of one colour, each from the turn that it hangs on.
+  // The lines of all strands of one colour, each from the turn that it starts at.
   #paintLines({ scene, view, size, theme }: MapFrame, color: number): void {
     const { map, strands, colors } = scene;
     const context = this.#context;
@@ -315,7 +315,7 @@ export class MapPainter {
     context.stroke();
   }
 
-  // The head is filled; a ring stands around what is selected and hovered.
+  // The head is filled; a ring surrounds what is selected or hovered.
   #paintMarks(frame: MapFrame): void {
     const { marks, theme } = frame;
     const context = this.#context;

@@ -15,7 +15,7 @@ import {
   type MapView,
 } from "./map-view";
 
-/** A picture of a part of the map; one is kept and drawn anew for every frame. */
+/** A picture of a part of the map; one is kept and redrawn in every frame. */
 export class MapPixels {
   #image: ImageData | null = null;
   #pixels = new Uint32Array();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Turn } from "@/lib/api";
+import type { Turn } from "@/lib/api/api";
 import { sketch } from "@/testing/fake-sketch";
 import { int } from "../layout/columns";
 import { layOut } from "../layout/layout";

@@ -1,7 +1,7 @@
 // What the map says: counts beside strands from afar, words beside turns, cards up close. A map that grows down has
 // them right of their turn, one that grows right below it.
 
-import { formatCount } from "@/lib/format";
+import { formatCount } from "@/lib/format/format";
 import { int } from "../layout/columns";
 import { firstInLane, turnAt } from "../layout/map-layout";
 import { forkCount, strandLength } from "../layout/strands";
@@ -27,13 +27,13 @@ const lying = {
 };
 
 const textLeft = 14;
-/** Between the end of a text and what stands right of it. */
+/** The gap between the end of a text and its right neighbour. */
 const textGap = 8;
 /** Half the height of a line of text. */
 const halfLine = 8;
 /** Between the end of a text and the line to a fork. */
 const lineGap = 2;
-/** Text goes on over so many lanes that are empty beside it. */
+/** Text continues over at most so many empty lanes beside it. */
 const mostLanes = 8;
 
 /** Writes what there is room for beside the strands in sight. */
@@ -159,7 +159,7 @@ const paintLyingLines: Writer = (context, frame, strand, texts) => {
 };
 
 // Where the text below a turn has to end: before what follows on the turn, before the next turn of its lane, or with the
-// picture where there is none.
+// picture if none exists.
 function lyingEnd(
   { scene, view, size }: MapFrame,
   strand: number,

@@ -53,7 +53,7 @@ export function readTheme(): MapTheme {
 }
 
 /** "#2a7548" as a pixel. */
-export function pixelOf(hex: string): number {
+function pixelOf(hex: string): number {
   const value = Number.parseInt(hex.slice(1, 7), 16) || 0;
   const red = value >> 16;
   const green = (value >> 8) & 0xff;
@@ -62,7 +62,7 @@ export function pixelOf(hex: string): number {
 }
 
 /** A pixel between two: the first at 0, the second at 1. */
-export function mixPixels(from: number, to: number, part: number): number {
+function mixPixels(from: number, to: number, part: number): number {
   let mixed = 0xff000000;
   for (let shift = 0; shift < 24; shift += 8) {
     const a = (from >> shift) & 0xff;

@@ -219,8 +219,8 @@ export function isAllInSight(view: MapView, extent: MapExtent, size: MapRoom): b
   );
 }
 
-// The map ends at its margins, and goes on so far that its last turns can be seen above the minimap, which is there when not all is in sight;
-// what is smaller than the window stands in its middle.
+// The map ends at its margins, and extends so far that its last turns are visible above the minimap, which appears unless all is visible;
+// what is smaller than the window is centred.
 function boundMap(view: MapView, extent: MapExtent, size: MapRoom): MapView {
   const middle = centered(view, extent, size);
   const bound = (at: number, content: number, room: number, center: number) =>

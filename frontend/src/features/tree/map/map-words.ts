@@ -1,6 +1,6 @@
 // The words of a turn on the map, and the mark or the label before them.
 
-import { visible } from "@/lib/visible";
+import { visible } from "@/lib/format/visible";
 import { turnText } from "../turn/turn-name";
 import type { FittedText } from "./fitted-text";
 import type { MapFrame } from "./map-frame";
@@ -18,7 +18,7 @@ const namedHead = 140;
 const headMark = "◂";
 
 /** A turn on one line, from its left end. */
-export interface WordsPlace {
+interface WordsPlace {
   turn: number;
   left: number;
   /** Of its middle. */
@@ -33,7 +33,7 @@ export interface WordsPlace {
 
 /**
  * Writes what there is room for: the label or the head's mark and the first words. The number is for cards; here it
- * stands only where nothing else fits.
+ * is shown only if nothing else fits.
  */
 export function paintWords(
   context: CanvasRenderingContext2D,
@@ -85,7 +85,7 @@ export function wordsOf({ words, missing }: MapFrame, turn: number): string {
   return turnText(found);
 }
 
-/** What stands before the words: the head's mark, or the label; empty for none. */
+/** What precedes the words: the head's mark, or the label; empty for none. */
 export function tagOf({ marks, scene }: MapFrame, turn: number): string {
   return turn === marks.head ? headMark : visible(scene.tree.labels.get(turn) ?? "");
 }

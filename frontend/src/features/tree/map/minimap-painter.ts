@@ -4,7 +4,7 @@ import type { MapTheme } from "./map-theme";
 import { type MapSize, type MapView, scaleView } from "./map-view";
 
 /** What the small picture of the whole map is drawn from. */
-export interface MinimapFrame {
+interface MinimapFrame {
   scene: MapScene;
   /** The turns that were found; null while nothing is looked for. */
   found: Int32Array | null;

@@ -1,5 +1,5 @@
 import type { PointerEvent, RefObject } from "react";
-import { pointIn } from "@/lib/zoom";
+import { pointIn } from "@/lib/browser/zoom";
 
 interface MinimapProps {
   canvas: RefObject<HTMLCanvasElement | null>;

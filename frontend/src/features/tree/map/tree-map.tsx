@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
-import { ContextMenu } from "@/components/context-menu";
-import type { MenuEntry } from "@/components/menu-entry";
-import { useCommand } from "@/lib/commands";
-import { pointIn } from "@/lib/zoom";
+import { ContextMenu } from "@/components/menu/context-menu";
+import type { MenuEntry } from "@/components/menu/menu-entry";
+import { pointIn } from "@/lib/browser/zoom";
+import { useCommand } from "@/lib/keys/commands";
 import type { TreeLayout } from "../layout/use-layout";
 import type { TurnWords } from "../turn/turn-words";
 import { MapControls } from "./map-controls";
@@ -30,7 +30,7 @@ interface TreeMapProps {
   onContinue: (turn: number) => void;
   /** Show the tree below the turn alone, or all of it again. */
   onHoist: (turn: number) => void;
-  /** Name the turn; the label's field stands at that height of the map. */
+  /** Labels the turn; the field appears at that height of the map. */
   onLabel: (turn: number, top: number) => void;
   /** The pointer rests on a turn, at that height of the map; null: no longer. */
   onHover: (hover: { turn: number; top: number } | null) => void;

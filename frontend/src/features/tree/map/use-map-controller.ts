@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from "react";
-import { onResize } from "@/lib/on-resize";
-import { pointIn } from "@/lib/zoom";
+import { onResize } from "@/lib/browser/on-resize";
+import { pointIn } from "@/lib/browser/zoom";
 import type { TurnWords } from "../turn/turn-words";
 import { MapController } from "./map-controller";
 

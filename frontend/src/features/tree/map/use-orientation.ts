@@ -1,14 +1,14 @@
 import { type RefObject, useLayoutEffect, useState } from "react";
-import { useWindowState } from "@/lib/window-state";
+import { useWindowState } from "@/lib/store/window-state";
 import type { TreeLayout } from "../layout/use-layout";
 import { bestOrientation, type Orientation } from "./map-view";
 
-/** What a person has chosen; empty: what suits each tree. */
+/** What the user has chosen; empty: what suits each tree. */
 const byTree = "" as Orientation | "";
 
 /**
  * Where the map of a tree grows to, and a way to turn it. What suits the tree in its frame when the map opens, until a
- * person turns it; turned back, it is left to the tree again.
+ * user flips it; flipped back, the tree decides again.
  */
 export function useOrientation(
   frame: RefObject<HTMLElement | null>,

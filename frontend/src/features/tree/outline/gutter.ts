@@ -14,7 +14,7 @@ export interface GutterSize {
 
 /** Left of lane 0. */
 const margin = 18;
-/** Lanes closer than this cannot be told apart; further ones share the last place. */
+/** Lanes closer than this cannot be distinguished; further ones share the last one. */
 const leastStep = 5;
 
 /** The size of the gutter for so many lanes: 14 px each while there is room, closer together when there are many. */
@@ -29,7 +29,7 @@ export function laneX({ step, width }: GutterSize, lane: number): number {
 }
 
 /** A line in a row: its strand, and the heights it begins and ends at. */
-export interface GutterLine {
+interface GutterLine {
   strand: number;
   from: number;
   to: number;
@@ -37,11 +37,11 @@ export interface GutterLine {
   isTail: boolean;
 }
 
-/** How far above a fork's row its line leaves the strand that it hangs on. */
+/** How far above a fork's row its line leaves the strand that it starts at. */
 export const forkRise = 8;
 
 /** What a row shows of the lanes: lines, outermost strand first, and where its own strand leaves another. */
-export interface GutterRow {
+interface GutterRow {
   lines: GutterLine[];
   /** The strand that the row's own one leaves at the row's top; -1 for none. */
   leaves: number;
@@ -49,7 +49,7 @@ export interface GutterRow {
 
 const middle = rowHeight / 2;
 
-/** The lanes in one row. O(strands that the row's strand hangs on). */
+/** The lanes in one row. O(ancestors of the row's strand). */
 export function gutterRow(model: OutlineModel, row: number): GutterRow {
   const { strands, rows } = model;
   const own = int(strands.of, int(rows.turn, row));

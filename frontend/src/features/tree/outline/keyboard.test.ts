@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { KeyPress } from "@/lib/keys";
+import type { KeyPress } from "@/lib/keys/keys";
 import { sketch } from "@/testing/fake-sketch";
 import { int } from "../layout/columns";
 import { allOpen, type Folds, noFolds } from "../layout/folds";

@@ -1,8 +1,8 @@
 // The outline's keys: what a press means where the cursor is. Nothing here changes anything.
 
-import { commandFor } from "@/lib/commands";
-import type { KeyPress } from "@/lib/keys";
-import { parentOf } from "@/lib/skeleton";
+import { commandFor } from "@/lib/keys/commands";
+import type { KeyPress } from "@/lib/keys/keys";
+import { parentOf } from "@/lib/tree/skeleton";
 import { int } from "../layout/columns";
 import type { Folds } from "../layout/folds";
 import {
@@ -20,7 +20,7 @@ import { siblingsOf } from "../layout/strands";
 import { type TurnKey, turnKey } from "../turn/turn-key";
 
 /** What a key asks for. `go` and `reveal` move the cursor; a revealed turn may be folded away as yet. */
-export type OutlineAction =
+type OutlineAction =
   | { do: "go" | "reveal" | "child" | TurnKey; turn: number }
   | { do: "fold"; folds: Folds };
 

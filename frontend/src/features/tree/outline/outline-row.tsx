@@ -1,8 +1,8 @@
 import clsx from "clsx";
 import { memo } from "react";
-import type { Turn } from "@/lib/api";
-import { formatCount, formatPlural } from "@/lib/format";
-import type { Tree } from "@/lib/skeleton";
+import type { Turn } from "@/lib/api/api";
+import { formatCount, formatPlural } from "@/lib/format/format";
+import type { Tree } from "@/lib/tree/skeleton";
 import { int } from "../layout/columns";
 import { foldedSize } from "../layout/folds";
 import { isExpanded, type OutlineModel } from "../layout/outline-model";

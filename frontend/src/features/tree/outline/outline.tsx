@@ -9,12 +9,12 @@ import {
   useRef,
   useState,
 } from "react";
-import { ContextMenu } from "@/components/context-menu";
-import type { MenuEntry } from "@/components/menu-entry";
-import { afterPaint } from "@/lib/after-paint";
-import { commandFor } from "@/lib/commands";
-import { useLinkedTurns } from "@/lib/links";
-import type { Tree } from "@/lib/skeleton";
+import { ContextMenu } from "@/components/menu/context-menu";
+import type { MenuEntry } from "@/components/menu/menu-entry";
+import { afterPaint } from "@/lib/browser/after-paint";
+import { commandFor } from "@/lib/keys/commands";
+import { useLinkedTurns } from "@/lib/session/links";
+import type { Tree } from "@/lib/tree/skeleton";
 import { byte, int } from "../layout/columns";
 import type { Folds } from "../layout/folds";
 import { type OutlineModel, openChain, rowFor, setFold } from "../layout/outline-model";
@@ -30,14 +30,14 @@ import { useFollowReading } from "./use-follow-reading";
 import { useTypeAhead } from "./use-type-ahead";
 
 /** What the outline asks for; it changes nothing itself. */
-export interface OutlineHandlers {
+interface OutlineHandlers {
   onSelect: (turn: number) => void;
   /** Select a turn that may be folded away. */
   onReveal: (turn: number) => void;
   onFolds: (folds: Folds) => void;
   onView: (turn: number) => void;
   onContinue: (turn: number) => void;
-  /** Name the turn; the label's field stands at that height of the outline. */
+  /** Labels the turn; the field appears at that height of the outline. */
   onLabel: (turn: number, top: number) => void;
   onChild: (turn: number) => void;
   /** Show the tree below the turn alone, or all of it again. */
@@ -91,7 +91,7 @@ export function Outline(props: OutlineProps) {
   useAnchoredScroll(grid, virtualizer, model, { cursor, selected, signal: props.flash });
   useFocusOnRow(grid, cursor);
   const items = virtualizer.getVirtualItems();
-  // One object for all rows, so that those that stay in sight are not drawn anew.
+  // One object for all rows, so that visible rows are not drawn again.
   const gutter = useMemo(() => gutterSize(rows.lastLane), [rows]);
   useWanted(
     words,
@@ -137,7 +137,7 @@ export function Outline(props: OutlineProps) {
         aria-label="Turns"
         aria-rowcount={rows.count}
         aria-colcount={3}
-        // Its ground is opaque: only then does chromium scroll it as a layer and not paint all of the pane anew in each frame.
+        // Its ground is opaque: only then does chromium scroll it as a layer and does not repaint the whole pane in each frame.
         className="@container min-h-0 flex-1 overflow-y-auto overflow-x-hidden bg-bg [overflow-anchor:none]"
         style={{ "--number-width": numberWidth(tree.skeleton.count) } as React.CSSProperties}
         onKeyDown={handleKey}

@@ -1,5 +1,5 @@
-import type { MenuEntry } from "@/components/menu-entry";
-import { commandSpec } from "@/lib/commands";
+import type { MenuEntry } from "@/components/menu/menu-entry";
+import { commandSpec } from "@/lib/keys/commands";
 import { int } from "../layout/columns";
 import { allButPath, type Folds } from "../layout/folds";
 import {

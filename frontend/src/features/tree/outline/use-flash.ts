@@ -4,7 +4,7 @@ const flashMs = 900;
 
 /** Lights up the row of a turn when `signal` changes, without moving the focus. Nothing where motion is unwanted. */
 export function useFlash(grid: RefObject<HTMLElement | null>, turn: number, signal: unknown): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the signal says when
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the signal triggers it
   useEffect(() => {
     if (turn < 0 || window.matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     // The row is there one frame later, when the outline has scrolled to it.

@@ -1,6 +1,6 @@
 import { renderHook } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { emptySkeleton, type Tree } from "@/lib/skeleton";
+import { emptySkeleton, type Tree } from "@/lib/tree/skeleton";
 import { layOut } from "../layout/layout";
 import { rowFor } from "../layout/outline-model";
 import type { TreeLayout } from "../layout/use-layout";

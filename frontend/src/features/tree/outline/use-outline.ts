@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { parentOf, type Skeleton } from "@/lib/skeleton";
+import { parentOf, type Skeleton } from "@/lib/tree/skeleton";
 import { hitsInOrder, type OpenedHits, openHits } from "../find/hits";
 import { byte, int } from "../layout/columns";
 import type { Filter } from "../layout/filter";
@@ -27,7 +27,7 @@ export interface OutlineState {
 }
 
 // Selects what the transcript shows. A path that only grows does not take the selection away from
-// where a person has moved it.
+// where the user has moved it.
 function useFollow(
   { strands }: OutlinedTree,
   shown: number,
@@ -70,14 +70,14 @@ export function useOutline(
     const near = outOfTrash(tree.skeleton, chosen);
     return near >= 0 ? near : outOfTrash(tree.skeleton, shown);
   }, [tree, chosen, shown]);
-  // Not anew when the map has come.
+  // Not again when the map arrives.
   const { skeleton, strands, outline } = layout;
   const ground = useMemo(
     () => groundOf({ skeleton, strands, outline }, filter, order, [tree.headTurn, shown]),
     [skeleton, strands, outline, filter, order, tree.headTurn, shown],
   );
   const plain = useMemo(() => modelOf(ground, folds), [ground, folds]);
-  // What a search opens, and what a person folds meanwhile, is forgotten with the search.
+  // What a search unfolds, and what the user folds meanwhile, is forgotten with the search.
   const opened = useMemo(
     () => hits && openHits({ ...ground, kept: null }, folds, hits),
     [ground, folds, hits],

@@ -1,7 +1,7 @@
 import { useCallback, useRef } from "react";
-import { api } from "@/lib/api";
-import type { Tree } from "@/lib/skeleton";
-import { TypeAhead } from "@/lib/type-ahead";
+import { api } from "@/lib/api/api";
+import { TypeAhead } from "@/lib/browser/type-ahead";
+import type { Tree } from "@/lib/tree/skeleton";
 import { int } from "../layout/columns";
 import type { OutlineModel } from "../layout/outline-model";
 import { beginsWith } from "../turn/turn-name";

@@ -1,7 +1,7 @@
 import { Bookmark, Trash2, X } from "lucide-react";
-import { IconButton } from "@/components/icon-button";
-import { runCommand } from "@/lib/commands";
-import { formatPlural } from "@/lib/format";
+import { IconButton } from "@/components/form/icon-button";
+import { formatPlural } from "@/lib/format/format";
+import { runCommand } from "@/lib/keys/commands";
 
 interface MarkedBarProps {
   count: number;
@@ -29,12 +29,12 @@ export function MarkedBar({ count, onClear }: MarkedBarProps) {
       />
       <IconButton
         icon={Trash2}
-        label="To the trash, with what follows"
+        label="Move to trash with what follows"
         keys="Delete"
         side="top"
         onClick={() => runCommand("trash-turns")}
       />
-      <IconButton icon={X} label="Mark none" keys="Escape" side="top" onClick={onClear} />
+      <IconButton icon={X} label="Unmark all turns" keys="Escape" side="top" onClick={onClear} />
     </div>
   );
 }

@@ -1,13 +1,13 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useRef } from "react";
-import { toastDone, toastError, toastUndo } from "@/components/toast";
-import { api, type Hiding, type Location } from "@/lib/api";
-import { runCommand } from "@/lib/commands";
-import { formatPlural } from "@/lib/format";
-import { type CopiedTurn, copyTurn } from "@/lib/graft-source";
-import type { OnView } from "@/lib/place";
-import { keys } from "@/lib/query";
-import { parentOf, type Tree } from "@/lib/skeleton";
+import { toastDone, toastError, toastUndo } from "@/components/feedback/toast";
+import { api, type Hiding, type Location } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { formatPlural } from "@/lib/format/format";
+import { runCommand } from "@/lib/keys/commands";
+import type { OnView } from "@/lib/session/place";
+import { type CopiedTurn, copyTurn } from "@/lib/store/graft-source";
+import { parentOf, type Tree } from "@/lib/tree/skeleton";
 import type { TurnWords } from "../turn/turn-words";
 
 /** What the user can do to tend the turns of a tree. A failure is shown in a toast; a change that can be undone offers to. */
@@ -99,13 +99,13 @@ function marking(desk: Desk): Pick<Tending, "bookmark" | "color" | "setMain"> {
     const uid = turn === tree.mainTurn ? "" : (await desk.locate(turn)).leafUid;
     await api.setMain(id, uid);
     await refresh();
-    toastDone(uid === "" ? "No path is marked as main" : `The path through n${turn} is main`);
+    toastDone(uid === "" ? "Unmarked main path" : `Marked path through n${turn} as main`);
   }
   return {
-    bookmark: (turns) => void bookmark(turns).catch(failed("The bookmark could not be changed")),
+    bookmark: (turns) => void bookmark(turns).catch(failed("Could not change the bookmark")),
     color: (turn, name) =>
-      void color(turn, name).catch(failed("The colour of the label could not be changed")),
-    setMain: (turn) => void setMain(turn).catch(failed("The main path could not be changed")),
+      void color(turn, name).catch(failed("Could not change the colour of the label")),
+    setMain: (turn) => void setMain(turn).catch(failed("Could not change the main path")),
   };
 }
 
@@ -113,13 +113,13 @@ type Trashing = "trash" | "trashAlternatives" | "keepOnly" | "restore" | "restor
 
 function trashing(desk: Desk): Pick<Tending, Trashing> {
   const { id, refresh, firstUid } = desk;
-  const trashed = failed("The turns could not be moved to the trash");
-  const restored = failed("The turns could not be restored");
+  const trashed = failed("Could not move the turns to the trash");
+  const restored = failed("Could not restore the turns");
   const hide = (ask: () => Promise<Hiding>) => void moveToTrash(desk, ask).catch(trashed);
   async function restore(uids: string[]) {
     await api.unhideMessages(id, uids, "");
     await refresh();
-    toastDone("Restored from the trash");
+    toastDone("Restored from trash");
   }
   return {
     trash: (turns) =>
@@ -130,7 +130,7 @@ function trashing(desk: Desk): Pick<Tending, Trashing> {
     keepOnly: (turn) => hide(async () => api.hideOthers(id, (await desk.locate(turn)).leafUid)),
     restore: (turn) => void hidingTops(desk, turn).then(restore).catch(restored),
     restoreAll: () => void restore([]).catch(restored),
-    empty: () => void emptyTrash(desk).catch(failed("The trash could not be emptied")),
+    empty: () => void emptyTrash(desk).catch(failed("Could not empty the trash")),
   };
 }
 
@@ -138,11 +138,11 @@ async function moveToTrash(desk: Desk, ask: () => Promise<Hiding>): Promise<void
   const { id, refresh, onView, shownUid } = desk;
   const { messages, turns, tops, headUid } = await ask();
   await refresh();
-  if (messages === 0) return toastDone("There is nothing to move to the trash");
+  if (messages === 0) return toastDone("Nothing to move to the trash");
   const before = shownUid();
   await leaveTrash(desk);
   const what = `${formatPlural(messages, "message")} in ${formatPlural(turns, "turn")}`;
-  toastUndo(`Moved ${what} to the trash of the session`, async () => {
+  toastUndo(`Moved ${what} to trash`, async () => {
     await api.unhideMessages(id, tops, headUid);
     await refresh();
     onView({ leafUid: before });
@@ -169,7 +169,7 @@ async function emptyTrash({ id, client, refresh, onView }: Desk): Promise<void> 
   await client.invalidateQueries({ queryKey: keys.session(id) });
   await refresh();
   onView({ leafUid: (await api.getSession(id)).headUid });
-  toastDone(`${formatPlural(removed, "message")} deleted for good`);
+  toastDone(`Emptied trash: deleted ${formatPlural(removed, "message")} for good`);
 }
 
 function grafting(desk: Desk): Pick<Tending, "split" | "copy" | "graft"> {
@@ -178,7 +178,7 @@ function grafting(desk: Desk): Pick<Tending, "split" | "copy" | "graft"> {
     const found = await turnOf(words, turn);
     const title = tree.labels.get(turn) || found.preview;
     const session = await api.split(id, found.lastUid, title);
-    toastDone(`n${turn} is a session of its own now`, {
+    toastDone(`Split off n${turn} as session`, {
       label: "Open",
       onClick: () => runCommand("open-session", session.id),
     });
@@ -201,8 +201,8 @@ function grafting(desk: Desk): Pick<Tending, "split" | "copy" | "graft"> {
     });
   }
   return {
-    split: (turn) => void split(turn).catch(failed("The turn could not be split off")),
-    copy: (turn, what) => void copy(turn, what).catch(failed("Copying failed")),
-    graft: (copied, turn) => void graft(copied, turn).catch(failed("Pasting failed")),
+    split: (turn) => void split(turn).catch(failed("Could not split off the turn")),
+    copy: (turn, what) => void copy(turn, what).catch(failed("Could not copy")),
+    graft: (copied, turn) => void graft(copied, turn).catch(failed("Could not paste")),
   };
 }

@@ -1,7 +1,7 @@
 import { Trash2 } from "lucide-react";
-import { Button } from "@/components/button";
-import { Dialog } from "@/components/dialog";
-import { formatPlural } from "@/lib/format";
+import { Button } from "@/components/form/button";
+import { Dialog } from "@/components/overlay/dialog";
+import { formatPlural } from "@/lib/format/format";
 
 interface TrashBarProps {
   /** Turns in the trash. */
@@ -18,7 +18,7 @@ interface TrashBarProps {
 /** Narrow, so that the count stays readable in a narrow pane. */
 const buttonLook = "flex-none px-2!";
 
-/** The line below the tree that says what is in the session's trash; nothing where that is empty. */
+/** The line below the tree with the number of turns in the session's trash; nothing if it is empty. */
 export function TrashBar(props: TrashBarProps) {
   const { turns, shown, onShow, onRestore, onEmpty, asking, onAsk } = props;
   if (turns === 0) return null;
@@ -61,14 +61,14 @@ export function TrashBar(props: TrashBarProps) {
                 onEmpty();
               }}
             >
-              Remove for good
+              Empty trash
             </Button>
           </>
         }
       >
         <p className="text-text-2">
-          {formatPlural(turns, "turn")} {turns === 1 ? "is" : "are"} removed for good, and what is
-          left is numbered anew. This cannot be undone.
+          Deletes {formatPlural(turns, "turn")} for good, and the remaining turns are renumbered.
+          This cannot be undone.
         </p>
       </Dialog>
     </section>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { Button } from "@/components/button";
-import { SessionLink } from "@/components/session-link";
-import { Tooltip } from "@/components/tooltip";
+import { Button } from "@/components/form/button";
+import { SessionLink } from "@/components/session/session-link";
+import { Tooltip } from "@/components/text/tooltip";
 import {
   baseName,
   formatClock,
@@ -11,9 +11,9 @@ import {
   formatExact,
   formatPlural,
   formatTokens,
-} from "@/lib/format";
-import { useLinks } from "@/lib/links";
-import { parentOf, type Skeleton, type Tree } from "@/lib/skeleton";
+} from "@/lib/format/format";
+import { useLinks } from "@/lib/session/links";
+import { parentOf, type Skeleton, type Tree } from "@/lib/tree/skeleton";
 import { int } from "../layout/columns";
 import type { OutlinedTree } from "../layout/use-layout";
 import { turnCost } from "./turn-name";
@@ -109,7 +109,7 @@ function Linked({ tree, turn }: { tree: Tree; turn: number }) {
 
 function whenAndWho(createdAtMs: number, spending: Spending | null | undefined): string {
   const when =
-    createdAtMs === 0 ? "not known" : `${formatDay(createdAtMs)} ${formatClock(createdAtMs)}`;
+    createdAtMs === 0 ? "unknown" : `${formatDay(createdAtMs)} ${formatClock(createdAtMs)}`;
   return [when, spending?.model].filter(Boolean).join(" · ");
 }
 
@@ -121,7 +121,7 @@ function spent(tree: Tree, turn: number, spending: Spending | null | undefined):
     turnCost(tree, turn),
     spending && formatDuration(spending.durationMs),
   ];
-  return parts.filter(Boolean).join(" · ") || (spending === undefined ? "…" : "not known");
+  return parts.filter(Boolean).join(" · ") || (spending === undefined ? "…" : "unknown");
 }
 
 function branchOf({ skeleton, branchCount }: Tree, turn: number): string {
@@ -131,7 +131,7 @@ function branchOf({ skeleton, branchCount }: Tree, turn: number): string {
   return from < 0 ? name : `${name}, from branch ${formatCount(from + 1)}`;
 }
 
-// The branch that the turn's branch hangs on; -1 for one that begins at a root.
+// The parent of the turn's branch; -1 for one that begins at a root.
 function parentBranch(skeleton: Skeleton, turn: number): number {
   const branch = int(skeleton.branch, turn);
   let at = turn;

@@ -1,4 +1,4 @@
-/** The colours of labels; see core.Colors. Each is a lane's, so that they can be told apart as those can. */
+/** The colours of labels; see core.Colors. Each is a lane's, so that they are as distinguishable as those. */
 export const labelColors = ["green", "blue", "amber", "violet", "pink", "teal", "red", "grey"];
 
 const variables: Record<string, string> = {

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Label } from "@/actions/session-changes";
-import { Button } from "@/components/button";
+import { Button } from "@/components/form/button";
 import { ColorChoice } from "./color-choice";
 
 interface LabelFieldProps {
@@ -8,7 +8,7 @@ interface LabelFieldProps {
   label: string;
   /** The colour of the label; empty: none. */
   color: string;
-  /** Where it stands, from the top of the pane. */
+  /** Its distance from the top of the pane. */
   top: number;
   room: number;
   onSave: (label: Label) => void;

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Turn } from "@/lib/api";
-import { api } from "@/lib/api";
-import { formatExact, formatPlural } from "@/lib/format";
-import { keys } from "@/lib/query";
+import type { Turn } from "@/lib/api/api";
+import { api } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { formatExact, formatPlural } from "@/lib/format/format";
 import { openingWord, turnText } from "./turn-name";
 
 interface PreviewCardProps {

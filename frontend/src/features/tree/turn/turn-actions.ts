@@ -7,19 +7,19 @@ import {
   labelTurn,
   moveHead,
 } from "@/actions/session-changes";
-import { toastDone, toastError } from "@/components/toast";
-import { api, type Location } from "@/lib/api";
-import { runCommand } from "@/lib/commands";
-import { type AnewRequest, canEdit, canRegenerate, compose } from "@/lib/compose";
-import type { OnView } from "@/lib/place";
-import { parentOf, type Tree } from "@/lib/skeleton";
-import { placeKey } from "@/lib/tree";
+import { toastDone, toastError } from "@/components/feedback/toast";
+import { api, type Location } from "@/lib/api/api";
+import { runCommand } from "@/lib/keys/commands";
+import type { OnView } from "@/lib/session/place";
+import { type AnewRequest, canEdit, canRegenerate, compose } from "@/lib/store/compose";
+import { parentOf, type Tree } from "@/lib/tree/skeleton";
+import { placeKey } from "@/lib/tree/tree";
 import type { TurnWords } from "./turn-words";
 
 /** The prompt of a turn and its first answer are among so many messages at its beginning. */
 const mostPrompts = 40;
 
-/** What can be done with a turn, named by its number. What fails says so in a toast. */
+/** The actions on a turn, named by its number. A failure is shown in a toast. */
 export interface TurnActions {
   /** Shows the turn in the transcript: on the path on screen where it is on it, else on the one last visited through it. */
   view: (turn: number) => void;
@@ -28,11 +28,11 @@ export interface TurnActions {
   /** Labels the turn; an empty text removes the label. */
   label: (turn: number, label: Label) => void;
   copy: (turn: number) => void;
-  /** Says its prompt anew, or lets a model answer it anew: the new message becomes a sibling. */
+  /** Edits its prompt, or lets a model answer it again: the new message becomes a sibling. */
   anew: (turn: number, kind: AnewRequest["kind"]) => void;
   /** Sets the branch through the turn beside the path on screen. */
   compare: (turn: number) => void;
-  /** The turn below it that was visited last; -1 where there is none. */
+  /** The turn below it that was visited last; -1 if none was visited. */
   lastVisitedChild: (turn: number) => Promise<number>;
 }
 
@@ -56,7 +56,7 @@ export function useTurnActions({ tree, words, isShown, leafUid, onView }: Scene)
 
     async function wordsOf(turn: number) {
       const found = await words.read(turn);
-      if (!found) throw new Error(`n${turn} is not in this session any more`);
+      if (!found) throw new Error(`n${turn} is not in this session`);
       return found;
     }
 
@@ -115,12 +115,12 @@ export function useTurnActions({ tree, words, isShown, leafUid, onView }: Scene)
     }
 
     return {
-      view: (turn) => view(turn).catch(failed(`n${turn} could not be shown`)),
-      branchFrom: (turn) => branchFrom(turn).catch(failed("The head could not be moved")),
-      label: (turn, next) => label(turn, next).catch(failed(`n${turn} could not be labelled`)),
-      compare: (turn) => compare(turn).catch(failed("The branches could not be compared")),
-      anew: (turn, kind) => anew(turn, kind).catch(failed(`n${turn} could not be read`)),
-      copy: (turn) => copy(turn).catch(failed("Copying failed")),
+      view: (turn) => view(turn).catch(failed(`Could not show n${turn}`)),
+      branchFrom: (turn) => branchFrom(turn).catch(failed("Could not move the head")),
+      label: (turn, next) => label(turn, next).catch(failed(`Could not label n${turn}`)),
+      compare: (turn) => compare(turn).catch(failed("Could not compare the branches")),
+      anew: (turn, kind) => anew(turn, kind).catch(failed(`Could not read n${turn}`)),
+      copy: (turn) => copy(turn).catch(failed("Could not copy")),
       lastVisitedChild: async (turn) => {
         let { leafTurn: child } = await api.locate(id, `n${turn}`);
         while (child > turn && parentOf(tree.skeleton, child) !== turn)
@@ -131,7 +131,7 @@ export function useTurnActions({ tree, words, isShown, leafUid, onView }: Scene)
   }, [client, tree, words, isShown, leafUid, onView]);
 }
 
-// Keeps where a message stands, so that the tree follows the transcript there without asking.
+// Caches the position of a message, so that the tree follows the transcript there without asking.
 function remember(
   client: QueryClient,
   place: Pick<Location, "sessionId" | "uid" | "turn"> & Partial<Location>,

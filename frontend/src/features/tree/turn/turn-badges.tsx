@@ -1,12 +1,12 @@
 import { FoldVertical, History } from "lucide-react";
-import { StatusDot } from "@/components/status-dot";
-import { Tooltip } from "@/components/tooltip";
-import { compacted, runStatus, type Tree } from "@/lib/skeleton";
-import { statusWord } from "@/lib/sources";
+import { StatusDot } from "@/components/feedback/status-dot";
+import { Tooltip } from "@/components/text/tooltip";
+import { statusWord } from "@/lib/format/sources";
+import { compacted, runStatus, type Tree } from "@/lib/tree/skeleton";
 import { byte } from "../layout/columns";
 import { checkpointWords, turnCost } from "./turn-name";
 
-/** What is worth knowing of a turn beside its words: how its run stands, that the context was summarised, that files were kept before it, what it cost. */
+/** What is worth knowing of a turn beside its words: the state of its run, that the context was summarised, that files were kept before it, what it cost. */
 export function TurnBadges({ tree, turn }: { tree: Tree; turn: number }) {
   const flags = byte(tree.skeleton.flags, turn);
   const run = runStatus(flags);

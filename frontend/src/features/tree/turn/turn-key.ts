@@ -1,5 +1,5 @@
-import { commandFor } from "@/lib/commands";
-import type { KeyPress } from "@/lib/keys";
+import { commandFor } from "@/lib/keys/commands";
+import type { KeyPress } from "@/lib/keys/keys";
 
 const turnKeys = ["view-turn", "continue-turn", "label-turn", "hoist"] as const;
 

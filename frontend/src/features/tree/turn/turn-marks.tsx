@@ -1,6 +1,6 @@
 import { Bookmark, Star, Trash2, Waypoints } from "lucide-react";
-import { Tooltip } from "@/components/tooltip";
-import type { Tree } from "@/lib/skeleton";
+import { Tooltip } from "@/components/text/tooltip";
+import type { Tree } from "@/lib/tree/skeleton";
 import { byte } from "../layout/columns";
 import { labelColor } from "./label-color";
 
@@ -23,7 +23,7 @@ export function LabelChip({ tree, turn }: { tree: Tree; turn: number }) {
   );
 }
 
-/** What a person has marked of a turn: to come back to, as the end of the path that counts, as thrown away. */
+/** The marks of a turn: bookmarked, end of the main path, in the trash. */
 export function TurnMarks({
   tree,
   turn,

@@ -1,10 +1,10 @@
 // What turns are called for people who listen.
 
-import type { Turn } from "@/lib/api";
-import { formatCost, formatCount, formatPlural } from "@/lib/format";
-import { compacted, cumulative, priced, runStatus, type Tree } from "@/lib/skeleton";
-import { statusWord } from "@/lib/sources";
-import { visible } from "@/lib/visible";
+import type { Turn } from "@/lib/api/api";
+import { formatCost, formatCount, formatPlural } from "@/lib/format/format";
+import { statusWord } from "@/lib/format/sources";
+import { visible } from "@/lib/format/visible";
+import { compacted, cumulative, priced, runStatus, type Tree } from "@/lib/tree/skeleton";
 import { byte, int } from "../layout/columns";
 import { foldedSize } from "../layout/folds";
 import { isExpanded, type OutlineModel } from "../layout/outline-model";

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
-import { SiblingPager } from "@/components/sibling-pager";
-import { formatPlural } from "@/lib/format";
+import { SiblingPager } from "@/components/session/sibling-pager";
+import { formatPlural } from "@/lib/format/format";
 import { int } from "../layout/columns";
 import { siblingsOf } from "../layout/strands";
 import type { OutlinedTree } from "../layout/use-layout";
@@ -16,7 +16,7 @@ interface TurnPagerProps {
 }
 
 const noTurns: number[] = [];
-/** So many on each side of the turn are told to the pager: there may be ten thousand. */
+/** So many on each side of the turn are listed by the pager, because it may have ten thousand. */
 const near = 60;
 
 /** ‹ 2 / 3 ›: the alternatives to a turn; nothing where it has none. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Block, MessageView } from "@/lib/api";
+import type { Block, MessageView } from "@/lib/api/api";
 import { spendingOf } from "./turn-spending";
 
 const message = (fields: Partial<MessageView>) =>

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { api, type MessageView, type Turn } from "@/lib/api";
-import { keys } from "@/lib/query";
+import { api, type MessageView, type Turn } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
 
 /** What a turn used and did, as far as its messages say. */
 export interface Spending {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { relabel, type Tree } from "@/lib/skeleton";
+import { relabel, type Tree } from "@/lib/tree/skeleton";
 import { installFake } from "@/testing/fake-api";
 import { sketch } from "@/testing/fake-sketch";
 import { TurnWords } from "./turn-words";

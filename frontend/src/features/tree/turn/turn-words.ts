@@ -1,8 +1,8 @@
 // What turns say: read in small portions as they come into sight, because a tree may have half a million of them.
 
-import { api, type Turn } from "@/lib/api";
-import type { Tree } from "@/lib/skeleton";
-import { createStore } from "@/lib/store";
+import { api, type Turn } from "@/lib/api/api";
+import { createStore } from "@/lib/store/store";
+import type { Tree } from "@/lib/tree/skeleton";
 import { int } from "../layout/columns";
 
 /** So many turns are asked for at once, */
@@ -25,7 +25,7 @@ export class TurnWords {
     this.#tree = tree;
   }
 
-  /** Takes a tree that has grown, or was changed; words that may be others by now are read anew when they are wanted. */
+  /** Takes a tree that has grown, or was changed; words that may have changed are read again when they are needed. */
   setTree(tree: Tree): void {
     const { reshapes } = this.#tree;
     this.#tree = tree;
@@ -34,7 +34,7 @@ export class TurnWords {
 
   /**
    * A turn with its words, the same object until they are others; undefined where they are not here yet. One that has grown
-   * since keeps its old end until it is read anew.
+   * since keeps its old end until it is read again.
    */
   get(turn: number): Turn | undefined {
     const found = this.#turns.get(turn);

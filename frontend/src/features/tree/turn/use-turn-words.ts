@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
-import type { Turn } from "@/lib/api";
-import type { Tree } from "@/lib/skeleton";
-import { useStore } from "@/lib/store";
+import type { Turn } from "@/lib/api/api";
+import { useStore } from "@/lib/store/store";
+import type { Tree } from "@/lib/tree/skeleton";
 import { TurnWords } from "./turn-words";
 
-/** The words of a tree's turns. Who shows some of them reads those with useWords, so that the others are not drawn anew. */
+/** The words of a tree's turns. A component that shows some of them reads those with useWords, so that the others are not drawn again. */
 export function useTurnWords(tree: Tree): TurnWords {
   const [words] = useState(() => new TurnWords(tree));
   // Before anything asks for words of the new tree.

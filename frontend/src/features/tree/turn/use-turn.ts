@@ -1,7 +1,7 @@
-import type { Tree } from "@/lib/skeleton";
-import { useMessagePlace } from "@/lib/tree";
+import type { Tree } from "@/lib/tree/skeleton";
+import { useMessagePlace } from "@/lib/tree/tree";
 
-/** The turn that a message belongs to; -1 for none, and before Go has said so. */
+/** The turn that a message belongs to; -1 for none, and until Go answers. */
 export function useTurn(tree: Tree, uid: string): number {
   const isHead = uid !== "" && uid === tree.head;
   const place = useMessagePlace(tree.sessionId, isHead ? "" : uid);

@@ -1,0 +1,288 @@
+// The only access to Go: nothing else imports the generated bindings or the Wails runtime.
+//
+// Every call rejects with an ApiError. One listener per event name lives as long as the page;
+// callers subscribe to it here, because the runtime loses listeners that are removed in a callback.
+
+import type { config, core, diff, launch, render, window as shell } from "@/wailsjs/go/models";
+import * as comparisons from "@/wailsjs/go/window/CompareBindings";
+import * as composer from "@/wailsjs/go/window/ComposerBindings";
+import * as exports from "@/wailsjs/go/window/ExportBindings";
+import * as imports from "@/wailsjs/go/window/ImportBindings";
+import * as jobs from "@/wailsjs/go/window/JobBindings";
+import * as library from "@/wailsjs/go/window/LibraryBindings";
+import * as messages from "@/wailsjs/go/window/MessageBindings";
+import * as runs from "@/wailsjs/go/window/RunBindings";
+import * as searches from "@/wailsjs/go/window/SearchBindings";
+import * as sessions from "@/wailsjs/go/window/SessionBindings";
+import * as settings from "@/wailsjs/go/window/SettingsBindings";
+import * as statistics from "@/wailsjs/go/window/StatisticsBindings";
+import * as trash from "@/wailsjs/go/window/TrashBindings";
+import * as trees from "@/wailsjs/go/window/TreeBindings";
+import * as runtime from "@/wailsjs/runtime/runtime";
+
+export type Session = core.Session;
+export type SessionFilter = core.SessionFilter;
+export type SessionPage = shell.SessionPage;
+export type Facets = core.Facets;
+export type Facet = core.Facet;
+export type Turn = core.Turn;
+export type Sibling = core.Sibling;
+export type Hiding = core.Hiding;
+export type Link = core.Link;
+export type GraftSource = core.Scion;
+export type StartedRun = shell.StartedRun;
+export type Comparison = core.Comparison;
+export type Side = core.Side;
+export type Pair = core.Pair;
+export type Stretch = core.Stretch;
+export type SearchQuery = core.SearchQuery;
+export type Hit = core.Hit;
+export type Found = core.Found;
+export type HitCount = core.HitCount;
+export type Statistics = core.Statistics;
+export type StatisticsQuery = core.StatisticsQuery;
+export type StatisticsGroup = core.Group;
+export type StatisticsCell = core.Cell;
+export type Report = core.Report;
+export type Problem = core.Problem;
+export type Progress = core.Progress;
+export type WindowView = render.WindowView;
+export type MessageView = render.MessageView;
+export type Block = render.Block;
+export type ToolDetail = render.ToolDetail;
+export type FileDiff = render.FileDiff;
+export type DiffLine = render.DiffLine;
+export type Span = diff.Span;
+export type FileEffect = render.FileEffect;
+export type FileEffects = render.FileEffects;
+export type Effect = render.Effect;
+export type Location = shell.Location;
+export type Followed = shell.Followed;
+export type Job = shell.Job;
+export type Settings = shell.Settings;
+export type About = shell.About;
+export type LibraryState = shell.LibraryState;
+export type LocationRisk = shell.LocationRisk;
+export type Backup = core.Backup;
+export type Recovery = core.Recovery;
+export type RecoveredSession = core.RecoveredSession;
+export type RunRequest = launch.RunRequest;
+export type Upload = launch.Upload;
+export type LiveRun = shell.LiveRun;
+export type Lane = shell.Lane;
+export type LiveBlock = render.LiveBlock;
+export type LiveCall = shell.LiveCall;
+export type Unsaid = shell.Unsaid;
+export type LiveQuestion = shell.LiveQuestion;
+export type LiveAnswer = shell.LiveAnswer;
+export type ComposerOptions = launch.ComposerOptions;
+export type WorkspaceTrust = config.WorkspaceTrust;
+export type Confirmation = launch.Confirmation;
+export type ProviderState = launch.ProviderState;
+export type AgentInfo = launch.AgentInfo;
+export type ModelInfo = core.ModelInfo;
+export type ModelCost = core.ModelCost;
+export type Approval = core.Approval;
+export type Prompt = shell.Prompt;
+export type Sending = shell.Sending;
+export type Answer = shell.Answer;
+
+/** The error of every failed call; `code` is one of the codes in backend/core/error.go. */
+export class ApiError extends Error {
+  readonly code: string;
+  readonly hint: string;
+  /** What would help, for a button beside the hint: a kind of backend/core/remedy.go; empty if none exists. */
+  readonly remedy: string;
+  constructor(code: string, message: string, hint = "", remedy = "") {
+    super(message);
+    this.name = "ApiError";
+    this.code = code;
+    this.hint = hint;
+    this.remedy = remedy;
+  }
+}
+
+/** Converts the rejection of a binding to an ApiError. */
+export function toApiError(reason: unknown): ApiError {
+  if (reason instanceof ApiError) return reason;
+  if (typeof reason === "object" && reason !== null && "message" in reason) {
+    const { code, message, hint, remedy } = reason as Record<string, unknown>;
+    return new ApiError(
+      typeof code === "string" ? code : "internal",
+      String(message),
+      typeof hint === "string" ? hint : "",
+      typeof remedy === "string" ? remedy : "",
+    );
+  }
+  return new ApiError("internal", String(reason));
+}
+
+function guarded<A extends unknown[], R>(call: (...args: A) => Promise<R>) {
+  return async (...args: A): Promise<R> => {
+    try {
+      return await call(...args);
+    } catch (reason) {
+      throw toApiError(reason);
+    }
+  };
+}
+
+export const api = {
+  listSessions: guarded(sessions.ListSessions),
+  getFacets: guarded(sessions.GetFacets),
+  getSession: guarded(sessions.GetSession),
+  renameSession: guarded(sessions.RenameSession),
+  pinSessions: guarded(sessions.PinSessions),
+  archiveSessions: guarded(sessions.ArchiveSessions),
+  trashSessions: guarded(sessions.TrashSessions),
+  restoreSessions: guarded(sessions.RestoreSessions),
+  purgeSessions: guarded(sessions.PurgeSessions),
+  getWindow: guarded(messages.GetWindow),
+  getToolDetail: guarded(messages.GetToolDetail),
+  getMessageMarkdown: guarded(messages.GetMessageMarkdown),
+  getTurns: guarded(trees.GetTurns),
+  findTurns: guarded(trees.FindTurns),
+  findTurnsBeginning: guarded(trees.FindTurnsBeginning),
+  getSkeleton: guarded(fetchSkeleton),
+  listSiblings: guarded(trees.ListSiblings),
+  locate: guarded(trees.Locate),
+  visit: guarded(trees.Visit),
+  moveHead: guarded(trees.MoveHead),
+  setLabel: guarded(trees.SetLabel),
+  setBookmark: guarded(trees.SetBookmark),
+  colorLabel: guarded(trees.ColorLabel),
+  setMain: guarded(trees.SetMain),
+  hideMessages: guarded(trash.HideMessages),
+  hideSiblings: guarded(trash.HideSiblings),
+  hideOthers: guarded(trash.HideOthers),
+  unhideMessages: guarded(trash.UnhideMessages),
+  listHidden: guarded(trash.ListHidden),
+  purgeHidden: guarded(trash.PurgeHidden),
+  listLinks: guarded(sessions.ListLinks),
+  graft: guarded(trees.Graft),
+  split: guarded(trees.Split),
+  compare: guarded(comparisons.Compare),
+  compareWords: guarded(comparisons.CompareWords),
+  compareFiles: guarded(comparisons.CompareFiles),
+  compareFile: guarded(comparisons.CompareFile),
+  getAnswer: guarded(messages.GetAnswer),
+  search: guarded(searches.Search),
+  countHits: guarded(searches.CountHits),
+  getIndexing: guarded(searches.GetIndexing),
+  getStatistics: guarded(statistics.GetStatistics),
+  exportStatistics: guarded(statistics.ExportStatistics),
+  findSources: guarded(imports.FindSources),
+  getFollowed: guarded(imports.GetFollowed),
+  setFollowed: guarded(imports.SetFollowed),
+  chooseFiles: guarded(imports.ChooseFiles),
+  chooseFolder: guarded(imports.ChooseFolder),
+  chooseExportPath: guarded(exports.ChooseExportPath),
+  startImport: guarded(imports.StartImport),
+  startExport: guarded(exports.StartExport),
+  startBackup: guarded(library.StartBackup),
+  startCheck: guarded(library.StartCheck),
+  getLibraryState: guarded(library.GetLibraryState),
+  getLocationRisk: guarded(library.GetLocationRisk),
+  dismissLocationRisk: guarded(library.DismissLocationRisk),
+  startRecovery: guarded(library.StartRecovery),
+  restoreBackup: guarded(library.RestoreBackup),
+  startNewLibrary: guarded(library.StartNewLibrary),
+  startBackupNow: guarded(library.StartBackupNow),
+  setDailyBackups: guarded(library.SetDailyBackups),
+  getJob: guarded(jobs.GetJob),
+  cancelJob: guarded(jobs.CancelJob),
+  loadSamples: guarded(imports.LoadSamples),
+  getSettings: guarded(settings.GetSettings),
+  setSettings: guarded(settings.SetSettings),
+  getState: guarded(settings.GetState),
+  setState: guarded(settings.SetState),
+  getAbout: guarded(library.GetAbout),
+  openURL: guarded(settings.OpenURL),
+  revealFile: guarded(exports.RevealFile),
+  getComposerOptions: guarded(composer.GetComposerOptions),
+  listConfirmations: guarded(composer.ListConfirmations),
+  trustWorkspace: guarded(composer.TrustWorkspace),
+  getPrompt: guarded(messages.GetPrompt),
+  getSending: guarded(composer.GetSending),
+  readImages: guarded(composer.ReadImages),
+  startRun: guarded(runs.StartRun),
+  startRuns: guarded(runs.StartRuns),
+  getRun: guarded(runs.GetRun),
+  stopRun: guarded(runs.StopRun),
+  steerRun: guarded(runs.SteerRun),
+  answerRun: guarded(runs.AnswerRun),
+  takeUnsaid: guarded(runs.TakeUnsaid),
+  setFocused: guarded(settings.SetFocused),
+  listApprovals: guarded(runs.ListApprovals),
+  forgetApproval: guarded(runs.ForgetApproval),
+  listModelCosts: guarded(sessions.ListModelCosts),
+  listKeys: guarded(composer.ListKeys),
+  chooseWorkspace: guarded(composer.ChooseWorkspace),
+  setClipboard: guarded(runtime.ClipboardSetText),
+};
+
+/** Returns a session's tree as lib/skeleton.ts reads it: what was added after a message, or all of it for -1 and after other changes. */
+async function fetchSkeleton(
+  sessionId: string,
+  after: number,
+  reshapes: number,
+): Promise<ArrayBuffer> {
+  const answer = await fetch(
+    `/skeleton/${encodeURIComponent(sessionId)}?after=${after}&reshapes=${reshapes}`,
+  );
+  if (!answer.ok) throw await answer.json();
+  return answer.arrayBuffer();
+}
+
+/** The address of a blob's bytes: the source of an image, or the whole of a cut text. */
+export function blobURL(hash: string): string {
+  return `/blob/${encodeURIComponent(hash)}`;
+}
+
+/** What changed; Go defines the kinds. */
+export type ChangeKind = `${shell.ChangeKind}`;
+/** The value of Go's event: what is shown of it may be stale. */
+export interface Change {
+  /** Empty: not of one session. */
+  sessionId: string;
+  /** Empty unless the kind is "job". */
+  jobId: string;
+  kinds: ChangeKind[];
+}
+type ChangedListener = (change: Change) => void;
+/** The menu requests an action by its name, such as "import" or "export". */
+type CommandListener = (name: string) => void;
+/** Files were dropped at a point of the window, in its own pixels. True: the handler took them, and no other handler is called. */
+type DropListener = (paths: string[], at: { x: number; y: number }) => boolean;
+
+const changedListeners = new Set<ChangedListener>();
+const commandListeners = new Set<CommandListener>();
+const dropListeners = new Set<DropListener>();
+
+/** Connects the events; called once, by main.tsx. */
+export function connectEvents(): void {
+  runtime.EventsOn("changed", (change: Change) => {
+    for (const listener of [...changedListeners]) listener(change);
+  });
+  runtime.EventsOn("command", (name: string) => {
+    for (const listener of [...commandListeners]) listener(name);
+  });
+  runtime.OnFileDrop((x: number, y: number, paths: string[]) => {
+    // The newest first: what is above the window takes what is dropped on it.
+    for (const listener of [...dropListeners].reverse()) if (listener(paths, { x, y })) return;
+  }, false);
+}
+
+function subscribe<L>(listeners: Set<L>, listener: L): () => void {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
+
+/** Calls back at every change until the returned function is called. */
+export const onChanged = (listener: ChangedListener) => subscribe(changedListeners, listener);
+/** Calls back at every menu command until the returned function is called. */
+export const onCommand = (listener: CommandListener) => subscribe(commandListeners, listener);
+/** Calls back with files dropped on the window until the returned function is called. */
+export const onFileDrop = (listener: DropListener) => subscribe(dropListeners, listener);

@@ -1,8 +1,0 @@
-import { useQuery } from "@tanstack/react-query";
-import { api } from "./api";
-import { keys } from "./query";
-
-/** The library's file and its backups, even if it cannot be opened. */
-export function useLibraryState() {
-  return useQuery({ queryKey: keys.libraryState(), queryFn: api.getLibraryState });
-}

@@ -1,0 +1,49 @@
+// The links of the session on screen with others by splits and grafts.
+
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { api, type Link } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { painted } from "@/lib/browser/after-paint";
+import { runCommand } from "@/lib/keys/commands";
+
+const none: Link[] = [];
+
+/** The links of a session by its turns, those of the whole session first; empty while they are loading. */
+export function useLinks(sessionId: string): readonly Link[] {
+  const { data = none } = useQuery({
+    queryKey: keys.links(sessionId),
+    queryFn: () => painted().then(() => api.listLinks(sessionId)),
+  });
+  return data.length === 0 ? none : data;
+}
+
+/** The turns of a session that have links. */
+export function useLinkedTurns(sessionId: string): ReadonlySet<number> {
+  const links = useLinks(sessionId);
+  return useMemo(() => new Set(links.map(({ turn }) => turn)), [links]);
+}
+
+const ways: Record<string, string> = {
+  split_from: "Split off",
+  split_to: "Split off as",
+  graft_from: "Copied from",
+  graft_to: "Copied to",
+};
+
+/** The label of a link to the other session and one of its turns: "Copied from n4". */
+export function linkWay({ way, otherTurn }: Link): string {
+  return `${ways[way] ?? way}${otherTurn >= 0 ? ` n${otherTurn}` : ""}`;
+}
+
+/** The other session's title, for users. */
+export function linkTitle({ title, state }: Link): string {
+  if (state === "gone") return "a deleted session";
+  return title || "an untitled session";
+}
+
+/** Opens the other session, at the message of the link if there is one. */
+export function followLink({ sessionId, otherUid, otherTurn }: Link): void {
+  if (otherTurn >= 0) runCommand("open-message", `${sessionId}/${otherUid}`);
+  else runCommand("open-session", sessionId);
+}
