@@ -350,6 +350,26 @@ func TestMergeLabels(t *testing.T) {
 	}
 }
 
+// TestMergeLabelsOfOneTurn gives one turn several labels in one import: the newest counts, in whatever order they come.
+func TestMergeLabelsOfOneTurn(t *testing.T) {
+	at := func(uid, text string, ms int64) core.Label { return core.Label{UID: uid, Text: text, CreatedAtMs: ms} }
+	for name, labels := range map[string][]core.Label{
+		"newest first":    {at("u0", "newest", 9), at("u1", "older", 4)},
+		"newest last":     {at("u0", "older", 4), at("u1", "newest", 9)},
+		"after a removal": {at("u0", "", 4), at("u1", "newest", 9)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			db := openTest(t)
+			in := incoming("one", chain(3)...)
+			in.Labels = labels
+			id := merged(t, db, in)
+			if got := must(db.Labels(t.Context(), id))(t); len(got) != 1 || got[0].Text != "newest" || got[0].CreatedAtMs != 9 {
+				t.Errorf("labels %+v", got)
+			}
+		})
+	}
+}
+
 // A message that an older copy saw while it was growing stays as it has become; one that says something else counts.
 func TestMergeEarlierForm(t *testing.T) {
 	spent := &core.Usage{InputTokens: 9, OutputTokens: 5}

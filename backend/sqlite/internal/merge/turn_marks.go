@@ -17,37 +17,46 @@ func takeLabels(ctx context.Context, m *merge) error {
 	if err != nil {
 		return err
 	}
-	named := map[int64]core.Label{}
+	named, kept := map[int64]core.Label{}, map[int64]bool{}
 	for _, l := range labels {
-		named[l.Turn] = l
+		named[l.Turn], kept[l.Turn] = l, m.in.Keep
 	}
 	for _, l := range m.in.Labels {
 		n := m.Nodes.Get(l.UID)
 		if n == nil {
 			continue
 		}
-		is, there := named[n.Placement().Turn]
-		if there && (m.in.Keep || is.CreatedAtMs > l.CreatedAtMs || is.Text == l.Text) || !there && l.Text == "" {
+		turn := n.Placement().Turn
+		is, there := named[turn]
+		if kept[turn] || there && (is.CreatedAtMs > l.CreatedAtMs || is.Text == l.Text) || !there && l.Text == "" {
 			continue
 		}
-		if l.Text == "" {
-			delete(named, n.Placement().Turn)
-		}
-		createdAtMs := l.CreatedAtMs
-		if createdAtMs == 0 {
-			createdAtMs = m.nowMs
-		}
-		if err := tables.SetLabel(ctx, m.Tx, m.Key, n.Placement().Turn, l.Text, createdAtMs); err != nil {
+		if err := setLabel(ctx, m, turn, l); err != nil {
 			return err
 		}
-		if slices.Contains(core.Colors(), l.Color) {
-			const paint = `UPDATE labels SET color = ? WHERE session = ? AND message IN (SELECT id FROM messages WHERE session = ? AND turn = ?)`
-			if _, err := m.Exec(ctx, paint, l.Color, m.Key, m.Key, n.Placement().Turn); err != nil {
-				return err
-			}
+		// An import can join two labelled turns, so that its next label is one of the same turn.
+		if named[turn] = l; l.Text == "" {
+			delete(named, turn)
 		}
 	}
 	return nil
+}
+
+// setLabel writes the label of a turn, with its color, or removes it.
+func setLabel(ctx context.Context, m *merge, turn int64, l core.Label) error {
+	createdAtMs := l.CreatedAtMs
+	if createdAtMs == 0 {
+		createdAtMs = m.nowMs
+	}
+	if err := tables.SetLabel(ctx, m.Tx, m.Key, turn, l.Text, createdAtMs); err != nil {
+		return err
+	}
+	if !slices.Contains(core.Colors(), l.Color) {
+		return nil
+	}
+	const paint = `UPDATE labels SET color = ? WHERE session = ? AND message IN (SELECT id FROM messages WHERE session = ? AND turn = ?)`
+	_, err := m.Exec(ctx, paint, l.Color, m.Key, m.Key, turn)
+	return err
 }
 
 // takeTending sets bookmarks, and for messages that are new here what is hidden and which path counts. New messages may stand below what is
