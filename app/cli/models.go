@@ -32,7 +32,7 @@ other provider what it needs. All providers with a key are asked, and the usual 
 }
 
 func listModels(ctx context.Context, s *term.Shell, asJSON bool) error {
-	o, err := hereOutfit(ctx, s)
+	o, err := hereEnv(ctx, s)
 	if err != nil {
 		return err
 	}
@@ -63,8 +63,8 @@ func listModels(ctx context.Context, s *term.Shell, asJSON bool) error {
 	return nil
 }
 
-// hereOutfit returns the environment of runs in this folder, without a library.
-func hereOutfit(ctx context.Context, s *term.Shell) (*launch.RunEnv, error) {
+// hereEnv returns the environment of runs in this folder, without a library.
+func hereEnv(ctx context.Context, s *term.Shell) (*launch.RunEnv, error) {
 	set, err := hereSettings(s)
 	if err != nil {
 		return nil, err

@@ -94,7 +94,7 @@ func pickSession(ctx context.Context, s *term.Shell, db *sqlite.DB) (core.Sessio
 			WithHint("coppice sessions lists all of them; coppice resume ID TASK continues any with a further task")
 	}
 	var list strings.Builder
-	if err := unfinished(s, sessions).Write(&list, personWidth(s)); err != nil {
+	if err := unfinished(s, sessions).Write(&list, screenWidth(s)); err != nil {
 		return core.Session{}, err
 	}
 	s.Prompter.Write(list.String())
@@ -133,7 +133,7 @@ func unfinished(s *term.Shell, sessions []core.Session) *present.Table {
 	return t
 }
 
-func personWidth(s *term.Shell) int {
+func screenWidth(s *term.Shell) int {
 	width, _ := s.Prompter.Size()
 	return width
 }

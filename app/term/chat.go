@@ -30,7 +30,7 @@ type chat struct {
 	editor      line.Editor
 	models      []string // for completion; nil: not requested yet
 	interrupted bool     // the user has just interrupted a run
-	unheard     string   // typed during a run that ended before its model read it; the next line starts with it
+	unsent      string   // typed during a run that ended before its model read it; the next line starts with it
 
 	session core.Session      // the zero value before the first prompt
 	request launch.RunRequest // holds the model, the agent and the mode, which may change
@@ -40,7 +40,7 @@ type chat struct {
 // readyTask is a prepared task. A chat keeps it between prompts because it holds connections to servers.
 type readyTask struct {
 	engine.Task
-	outfit  *launch.RunEnv
+	env     *launch.RunEnv
 	release func()
 }
 
@@ -254,12 +254,12 @@ func (c *chat) send(ctx context.Context, text, from string, root bool) error {
 	streamed := c.Width > 0
 	how := displayOptions{text: c.answerScreen(streamed, c.flags.HITL), hitl: c.flags.HITL, brief: true}
 	if c.Prompter != nil {
-		how.ear = &inputListener{person: c.Prompter, signals: c.Signals, editor: &c.editor}
+		how.listener = &inputListener{prompter: c.Prompter, signals: c.Signals, editor: &c.editor}
 	}
-	result, err := c.perform(within, c.ready.outfit, task, how)
+	result, err := c.perform(within, c.ready.env, task, how)
 	done()
-	if how.ear != nil {
-		c.unheard = how.ear.unheard()
+	if how.listener != nil {
+		c.unsent = how.listener.unsent()
 	}
 	if result.SessionID == "" {
 		return err
@@ -298,8 +298,8 @@ const (
 // enclosed in """.
 func (c *chat) read(ctx context.Context) (string, error) {
 	text, err := readLines(func(prompt string) (string, error) {
-		begun := c.unheard
-		c.unheard = ""
+		begun := c.unsent
+		c.unsent = ""
 		return c.line(ctx, prompt, begun)
 	})
 	if err == nil && c.editor.Past != nil {

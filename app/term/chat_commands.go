@@ -35,7 +35,7 @@ func chatCommands() []chatCommand {
 		{"label", "TEXT", "name this point of the tree", (*chat).label},
 		{"retry", "", "let the model answer again, beside its last answer", (*chat).retry},
 		{"edit", "[TEXT]", "say your last prompt differently, beside it", (*chat).edit},
-		{"continue", "", "let the model go on where it was stopped", (*chat).goOn},
+		{"continue", "", "let the model continue where it was stopped", (*chat).continueRun},
 		{"model", "[PROVIDER/MODEL]", "show the model, or take another one", (*chat).model},
 		{"agent", "[NAME]", "show the agents, or take another one", (*chat).agent},
 		{"mode", "[MODE]", "show what needs your word, or change it", (*chat).mode},
@@ -184,7 +184,7 @@ func (c *chat) edit(ctx context.Context, text string) error {
 	return c.send(ctx, text, prompt.ParentUID, prompt.ParentUID == "")
 }
 
-func (c *chat) goOn(ctx context.Context, _ string) error {
+func (c *chat) continueRun(ctx context.Context, _ string) error {
 	if err := c.there(); err != nil {
 		return err
 	}
@@ -225,7 +225,7 @@ func (c *chat) agent(ctx context.Context, name string) error {
 		return err
 	}
 	t := present.Table{Columns: []present.Column{{Title: "AGENT"}, {Title: "DOES", Flex: true}, {Title: ""}}}
-	for _, a := range c.ready.outfit.AllAgents() {
+	for _, a := range c.ready.env.AllAgents() {
 		mark := ""
 		if a.Name == c.ready.AgentName {
 			mark = "◂"

@@ -37,7 +37,7 @@ func (c *chat) possible(ctx context.Context, command string) []string {
 		return c.modelNames(ctx)
 	case "/agent":
 		if c.ready != nil {
-			for _, a := range c.ready.outfit.AllAgents() {
+			for _, a := range c.ready.env.AllAgents() {
 				words = append(words, a.Name)
 			}
 		}
@@ -68,7 +68,7 @@ func (c *chat) modelNames(ctx context.Context) []string {
 	if c.models != nil || c.ready == nil {
 		return c.models
 	}
-	catalog, err := c.ready.outfit.Registry.Models(ctx)
+	catalog, err := c.ready.env.Registry.Models(ctx)
 	if err != nil {
 		return nil
 	}

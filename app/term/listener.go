@@ -18,11 +18,11 @@ import (
 // step. It reads the terminal key by key: the first key opens an input line, and the output of the run waits until the
 // user enters that line. A question appears only between two lines, so nothing typed before it can answer it.
 type inputListener struct {
-	person  *Prompter
-	signals *signals
-	editor  *line.Editor
-	view    *runView
-	run     context.Context // a line that is being typed ends with the run
+	prompter *Prompter
+	signals  *signals
+	editor   *line.Editor
+	view     *runView
+	run      context.Context // a line that is being typed ends with the run
 
 	shut func() // stops listening; nil: not listening
 
@@ -54,12 +54,12 @@ func (e *inputListener) begin(ctx context.Context, view *runView, task *engine.T
 
 // open starts listening. It does nothing if the terminal does not support raw mode.
 func (e *inputListener) open() {
-	restore, err := e.person.raw(e.signals)
+	restore, err := e.prompter.raw(e.signals)
 	if err != nil {
 		return
 	}
 	e.view.setRaw(true)
-	e.person.Write(line.PasteOn)
+	e.prompter.Write(line.PasteOn)
 	waiting, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() {
@@ -69,7 +69,7 @@ func (e *inputListener) open() {
 	e.shut = func() {
 		cancel()
 		<-done
-		e.person.Write(line.PasteOff)
+		e.prompter.Write(line.PasteOff)
 		restore()
 		e.view.setRaw(false)
 		e.shut = nil
@@ -96,7 +96,7 @@ func (e *inputListener) listen(waiting context.Context) {
 	for {
 		if len(first) == 0 {
 			var err error
-			if first, err = e.person.keys.more(waiting); err != nil {
+			if first, err = e.prompter.keys.more(waiting); err != nil {
 				return
 			}
 		}
@@ -110,7 +110,7 @@ func (e *inputListener) listen(waiting context.Context) {
 		e.view.hush()
 		text, err := e.line(first)
 		first = nil
-		e.person.Write(line.PasteOn)
+		e.prompter.Write(line.PasteOn)
 		e.view.speak()
 		switch {
 		case err == nil:
@@ -134,9 +134,9 @@ func (e *inputListener) line(first []byte) (string, error) {
 			first = nil
 			return keys, nil
 		}
-		return e.person.keys.more(e.run)
+		return e.prompter.keys.more(e.run)
 	}
-	e.editor.Out, e.editor.Size = e.person.screen, e.person.Size
+	e.editor.Out, e.editor.Size = e.prompter.screen, e.prompter.Size
 	return e.editor.Read(chatPrompt, "")
 }
 
@@ -165,12 +165,12 @@ func (e *inputListener) keep(text string) {
 
 // steer implements engine.Task.Steer. A text stays in the queue until it is stored as a message, because the run may
 // end before that.
-func (e *inputListener) steer() []engine.Said {
+func (e *inputListener) steer() []engine.QueuedMessage {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	var said []engine.Said
+	var said []engine.QueuedMessage
 	for _, text := range e.queue[e.handed:] {
-		said = append(said, engine.Said{Parts: []core.Part{{Type: core.PartText, Text: text}}})
+		said = append(said, engine.QueuedMessage{Parts: []core.Part{{Type: core.PartText, Text: text}}})
 	}
 	e.handed = len(e.queue)
 	return said
@@ -185,8 +185,8 @@ func (e *inputListener) observe(event engine.Event) {
 	}
 }
 
-// unheard returns what the user typed and no model received. Call it after the listener is closed.
-func (e *inputListener) unheard() string {
+// unsent returns what the user typed and no model received. Call it after the listener is closed.
+func (e *inputListener) unsent() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return strings.Join(slices.Concat(e.queue, e.left), "\n")

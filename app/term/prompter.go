@@ -20,9 +20,9 @@ type Prompter struct {
 	colour bool
 }
 
-// findPerson returns a Prompter for the user at stdin, or nil if stdin is not a terminal. Questions appear on stderr,
+// findPrompter returns a Prompter for the user at stdin, or nil if stdin is not a terminal. Questions appear on stderr,
 // or on the terminal itself if stderr is redirected.
-func findPerson(t Terminal) *Prompter {
+func findPrompter(t Terminal) *Prompter {
 	if !term.IsTerminal(int(os.Stdin.Fd())) {
 		return nil
 	}

@@ -109,11 +109,11 @@ func (s *Shell) answerScreen(streamed, hitl bool) io.Writer {
 
 // displayOptions are the options of a runView.
 type displayOptions struct {
-	text   io.Writer          // where answers are streamed; nil: nowhere
-	hitl   bool               // the user reviews each answer
-	brief  bool               // omit the line with the agent, the model and the workspace, which the user has seen
-	ear    *inputListener     // reads what the user types during the run; nil: nothing is read
-	beside func(engine.Event) // receives the events of the run too; nil: not called
+	text     io.Writer          // where answers are streamed; nil: nowhere
+	hitl     bool               // the user reviews each answer
+	brief    bool               // omit the line with the agent, the model and the workspace, which the user has seen
+	listener *inputListener     // reads what the user types during the run; nil: nothing is read
+	beside   func(engine.Event) // receives the events of the run too; nil: not called
 }
 
 // perform runs a task at the terminal until it ends, and prints how it ended.
@@ -130,7 +130,7 @@ func (s *Shell) perform(ctx context.Context, o *launch.RunEnv, task engine.Task,
 		}
 	}
 	aside, over := func(f func()) { f() }, func() {}
-	if e := how.ear; e != nil {
+	if e := how.listener; e != nil {
 		aside, over = e.aside, e.begin(ctx, view, &task)
 	}
 	if s.Prompter != nil {
@@ -142,7 +142,7 @@ func (s *Shell) perform(ctx context.Context, o *launch.RunEnv, task engine.Task,
 	if how.hitl {
 		task.Review = func(ctx context.Context, m core.Message) (review engine.Review, err error) {
 			view.pause()
-			defer view.goOn()
+			defer view.resume()
 			aside(func() { review, err = s.Prompter.review(ctx, m) })
 			return review, err
 		}

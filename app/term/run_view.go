@@ -317,14 +317,14 @@ func (v *runView) clear() {
 	}
 }
 
-// pause removes the progress line before a question that is not an event of the run; goOn shows it again.
+// pause removes the progress line before a question that is not an event of the run; resume shows it again.
 func (v *runView) pause() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.hold()
 }
 
-func (v *runView) goOn() {
+func (v *runView) resume() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.held, v.last = false, shownLines

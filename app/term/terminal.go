@@ -43,7 +43,7 @@ func System() Terminal {
 		Keys:          NewKeyboard(os.Stdin),
 		Now:           time.Now,
 	}
-	t.Prompter = findPerson(t)
+	t.Prompter = findPrompter(t)
 	if out := int(os.Stdout.Fd()); term.IsTerminal(out) {
 		t.Width = 80
 		if width, _, err := term.GetSize(out); err == nil && width > 0 {

@@ -96,7 +96,7 @@ func (b *RunBindings) SteerRun(sessionID, runID, text string, cites []string) er
 			return core.E(core.Invalid, "the message is empty")
 		}
 		live, err := b.runs.running(sessionID, runID)
-		if err == nil && !live.say(engine.Said{Parts: []core.Part{{Type: core.PartText, Text: text}}, Cites: cites}) {
+		if err == nil && !live.enqueue(engine.QueuedMessage{Parts: []core.Part{{Type: core.PartText, Text: text}}, Cites: cites}) {
 			err = core.E(core.Conflict, "the run has ended").WithHint("Send it as a new prompt")
 		}
 		return err

@@ -48,8 +48,8 @@ type liveRun struct {
 	asked    int64
 	notices  []string
 	retry    string
-	queue    []engine.Said // queued messages, each until it is written to the session
-	handed   int           // number of queued messages that the engine has taken
+	queue    []engine.QueuedMessage // queued messages, each until it is written to the session
+	taken    int                    // number of queued messages that the engine has taken
 	failure  error
 	pending  bool // a call of tell is scheduled
 }
@@ -85,8 +85,8 @@ func (l *liveRun) observe(e engine.Event) {
 		l.newDraft()
 		l.calls, l.lastUID = nil, e.Message.UID
 		l.found(e.Message)
-		if l.handed > 0 && e.Message.IsPrompt() && e.Message.Name == "" { // the prompt of a review has a name
-			l.queue, l.handed = l.queue[1:], l.handed-1
+		if l.taken > 0 && e.Message.IsPrompt() && e.Message.Name == "" { // the prompt of a review has a name
+			l.queue, l.taken = l.queue[1:], l.taken-1
 		}
 	case engine.EventToolBegins:
 		l.calls = append(l.calls, LiveCall{CallID: e.Exec.CallID, Name: e.Exec.Name, StartedAtMs: e.Exec.StartedAtMs, Running: true})
@@ -267,8 +267,8 @@ func (l *liveRun) answer(id int64, answer LiveAnswer) error {
 	}
 }
 
-// say queues a message of the user until the engine takes it. It reports false if the run has ended.
-func (l *liveRun) say(said engine.Said) bool {
+// enqueue queues a message of the user until the engine takes it. It reports false if the run has ended.
+func (l *liveRun) enqueue(said engine.QueuedMessage) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.running {
@@ -280,11 +280,11 @@ func (l *liveRun) say(said engine.Said) bool {
 
 // steer returns the queued messages that the engine has not taken yet. They stay in the queue until they are written,
 // because the run may end before that.
-func (l *liveRun) steer() []engine.Said {
+func (l *liveRun) steer() []engine.QueuedMessage {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	said := slices.Clone(l.queue[l.handed:])
-	l.handed = len(l.queue)
+	said := slices.Clone(l.queue[l.taken:])
+	l.taken = len(l.queue)
 	return said
 }
 

@@ -78,14 +78,14 @@ func (r *runs) takeUnsaid() []Unsaid {
 }
 
 // takeUnsaid empties the queue of an ended run and returns its messages.
-func (l *liveRun) takeUnsaid() []engine.Said {
+func (l *liveRun) takeUnsaid() []engine.QueuedMessage {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.running || len(l.queue) == 0 {
 		return nil
 	}
 	said := l.queue
-	l.queue, l.handed = nil, 0
+	l.queue, l.taken = nil, 0
 	l.changed()
 	return said
 }

@@ -12,8 +12,8 @@ import (
 	"coppice/backend/core"
 )
 
-// Place describes for a system prompt where a run works.
-type Place struct {
+// Environment describes for a system prompt where a run works.
+type Environment struct {
 	WorkspacePath string
 	System        string // operating system and architecture
 	Day           string // 2026-03-09, Monday: only the day, so that the prompt stays in the providers' caches
@@ -21,9 +21,9 @@ type Place struct {
 	Branch        string // of git; empty: none
 }
 
-// PlaceOf describes a workspace on this machine at a given time.
-func PlaceOf(workspacePath, sandbox string, now time.Time) Place {
-	return Place{
+// EnvironmentOf describes a workspace on this machine at a given time.
+func EnvironmentOf(workspacePath, sandbox string, now time.Time) Environment {
+	return Environment{
 		WorkspacePath: workspacePath,
 		System:        runtime.GOOS + "/" + runtime.GOARCH,
 		Day:           now.Format("2006-01-02, Monday"),
@@ -43,7 +43,7 @@ const (
 
 // SystemPrompt returns everything that a model is sent before the conversation: its role, where it works, and the
 // project's instructions. The same arguments return the same bytes.
-func SystemPrompt(agent Agent, place Place, instructions []Instruction, trusted bool) string {
+func SystemPrompt(agent Agent, place Environment, instructions []Instruction, trusted bool) string {
 	var b strings.Builder
 	if prompt := strings.TrimSpace(agent.Prompt); prompt != "" {
 		b.WriteString(prompt + "\n\n")

@@ -15,8 +15,8 @@ func bounded(m core.Message) (core.Message, error) {
 	if err != nil {
 		return textsOf(m), core.Wrap(core.Invalid, err, "read the answer")
 	}
-	if flaw := jsontext.Check(data); flaw != "" {
-		return textsOf(m), core.E(core.Invalid, "the answer %s", flaw)
+	if invalid := jsontext.Check(data); invalid != "" {
+		return textsOf(m), core.E(core.Invalid, "the answer %s", invalid)
 	}
 	return m, nil
 }

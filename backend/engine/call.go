@@ -37,7 +37,7 @@ func (r *run) work(ctx context.Context, answer *core.Message, calls []core.Part)
 	if err != nil {
 		return err
 	}
-	r.wrote(&written)
+	r.advance(&written)
 	results.UID = written.UID
 	r.context = append(r.context, results)
 	if ctx.Err() != nil {
@@ -111,7 +111,7 @@ func (r *run) execute(ctx context.Context, e *core.ToolExec, part core.Part, lat
 	if err := r.Store.BeginExec(ctx, *e); err != nil {
 		return err
 	}
-	r.tell(Event{Type: EventToolBegins, Exec: e})
+	r.emit(Event{Type: EventToolBegins, Exec: e})
 	result := protect(ctx, tool, call)
 	state := core.ExecDone
 	if ctx.Err() != nil && result.IsError {
@@ -173,6 +173,6 @@ func (r *run) settle(ctx context.Context, e *core.ToolExec, part core.Part, stat
 	if err := r.Store.EndExec(ctx, *e); err != nil {
 		return err
 	}
-	r.tell(Event{Type: EventToolEnds, Exec: e})
+	r.emit(Event{Type: EventToolEnds, Exec: e})
 	return nil
 }

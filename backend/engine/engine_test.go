@@ -631,11 +631,11 @@ func TestAnswersThatAreNone(t *testing.T) {
 
 func TestSteering(t *testing.T) {
 	b := newBench(t)
-	said := []engine.Said{{Parts: []core.Part{{Type: core.PartText, Text: "and hurry"}}}}
-	late := []engine.Said{{Parts: []core.Part{{Type: core.PartText, Text: "one more thing"}}, Cites: []string{"u1", "u2"}}}
+	said := []engine.QueuedMessage{{Parts: []core.Part{{Type: core.PartText, Text: "and hurry"}}}}
+	late := []engine.QueuedMessage{{Parts: []core.Part{{Type: core.PartText, Text: "one more thing"}}, Cites: []string{"u1", "u2"}}}
 	task := b.task(says(calling("c1:read:a"), text("done"), text("that too")), "go")
 	calls := 0
-	task.Steer = func() []engine.Said {
+	task.Steer = func() []engine.QueuedMessage {
 		calls++
 		switch calls {
 		case 2:

@@ -91,7 +91,7 @@ func readFolderInstructions(root *os.Root, folder string) ([]Instruction, error)
 		if err != nil {
 			return nil, core.Wrap(core.Unavailable, err, "read the instructions in %s", path)
 		}
-		if text == "" || slices.ContainsFunc(here, func(i Instruction) bool { return saysTheSame(i, text) }) {
+		if text == "" || slices.ContainsFunc(here, func(i Instruction) bool { return addsNothing(i, text) }) {
 			continue
 		}
 		here = append(here, Instruction{Path: filepath.ToSlash(path), Text: text, Cut: cut})
@@ -99,8 +99,8 @@ func readFolderInstructions(root *os.Root, folder string) ([]Instruction, error)
 	return here, nil
 }
 
-// saysTheSame reports whether a text adds nothing: it is the same, or only points to the other file.
-func saysTheSame(i Instruction, text string) bool {
+// addsNothing reports whether a text adds nothing: it is the same, or only points to the other file.
+func addsNothing(i Instruction, text string) bool {
 	return i.Text == text || strings.TrimSpace(text) == "@"+instructionNames[0]
 }
 

@@ -12,7 +12,7 @@ func FuzzInstructions(f *testing.F) {
 		f.Add("AGENTS.md", seed)
 	}
 	f.Fuzz(func(t *testing.T, name, text string) {
-		prompt := SystemPrompt(Agent{}, Place{}, []Instruction{{Path: name, Text: text}}, false)
+		prompt := SystemPrompt(Agent{}, Environment{}, []Instruction{{Path: name, Text: text}}, false)
 		before, rest, found := strings.Cut(prompt, "<instructions file=")
 		if !found || strings.Contains(before, "</instructions>") {
 			t.Fatalf("no beginning in %q", prompt)

@@ -53,7 +53,7 @@ func (r *run) follow(ctx context.Context, answer *core.Message) (core.StopReason
 			return "", err
 		}
 		if r.isLooping(calls) {
-			r.tell(Event{Type: EventNotice, Text: "stopped: the model repeats the same calls with the same results"})
+			r.emit(Event{Type: EventNotice, Text: "stopped: the model repeats the same calls with the same results"})
 			return core.StopDoomLoop, nil
 		}
 	}
@@ -69,7 +69,7 @@ func (r *run) follow(ctx context.Context, answer *core.Message) (core.StopReason
 
 // finished decides whether an answer without calls ends the run. An empty reason means that it does not.
 func (r *run) finished(ctx context.Context, answer *core.Message) (core.StopReason, error) {
-	if heard, err := r.hear(ctx); err != nil || heard {
+	if taken, err := r.takeQueued(ctx); err != nil || taken {
 		return "", err
 	}
 	switch {
@@ -101,35 +101,35 @@ func (r *run) review(ctx context.Context, answer *core.Message) (again bool, rea
 	case word.Text == "":
 		return false, "", nil
 	}
-	return true, "", r.say(ctx, core.Message{
+	return true, "", r.addMessage(ctx, core.Message{
 		Role: core.RoleUser, Name: "Human", Parts: []core.Part{{Type: core.PartText, Text: word.Text}}, Meta: core.CitingMeta(word.Cites),
 	})
 }
 
 // listen adds the messages that the user queued during the run.
 func (r *run) listen(ctx context.Context) error {
-	_, err := r.hear(ctx)
+	_, err := r.takeQueued(ctx)
 	return err
 }
 
-func (r *run) hear(ctx context.Context) (heard bool, err error) {
+func (r *run) takeQueued(ctx context.Context) (taken bool, err error) {
 	if r.task.Steer == nil {
 		return false, nil
 	}
-	for _, said := range r.task.Steer() {
-		heard = true
-		if err := r.say(ctx, core.Message{Role: core.RoleUser, Parts: said.Parts, Meta: core.CitingMeta(said.Cites)}); err != nil {
-			return heard, err
+	for _, queued := range r.task.Steer() {
+		taken = true
+		if err := r.addMessage(ctx, core.Message{Role: core.RoleUser, Parts: queued.Parts, Meta: core.CitingMeta(queued.Cites)}); err != nil {
+			return taken, err
 		}
 	}
-	return heard, nil
+	return taken, nil
 }
 
 // close ends a run because of a limit. If the model can still be called it is asked, without tools, to summarize the
 // state of the work: not for a budget, which is spent, nor when the user stopped the run, and waits.
 func (r *run) close(reason core.StopReason, why string) (core.StopReason, error) {
 	if why != "" {
-		r.tell(Event{Type: EventNotice, Text: why})
+		r.emit(Event{Type: EventNotice, Text: why})
 	}
 	if reason != core.StopMaxSteps && reason != core.StopTimeout && reason != core.StopContextFull {
 		return reason, nil
@@ -161,7 +161,7 @@ func (r *run) broken(err error) (core.StopReason, error) {
 			return core.StopTimeout, nil
 		}
 	case core.ContextOverflow:
-		r.tell(Event{Type: EventNotice, Text: err.Error()})
+		r.emit(Event{Type: EventNotice, Text: err.Error()})
 		return core.StopContextFull, nil
 	default:
 	}

@@ -133,15 +133,15 @@ func (r *run) permit(ctx context.Context, call *core.ToolCall, a *core.Access) (
 	q := Question{SessionID: r.row.SessionID, RunID: r.row.ID, Call: *call, Access: *a}
 	if r.task.Ask == nil {
 		r.refused = append(r.refused, Refusal{Tool: call.Name, Title: a.Title}) // by one goroutine: only permitted calls run in parallel
-		r.tell(Event{
+		r.emit(Event{
 			Type: EventNotice, Question: &q,
 			Text: "permission denied, as no user is available to approve it: " + a.Title + " (the mode yolo permits everything, or permit it once in the window or at a terminal)",
 		})
 		return false, "no user is available to approve this call. Continue without it, or explain what you need.", nil
 	}
-	r.tell(Event{Type: EventQuestion, Question: &q})
+	r.emit(Event{Type: EventQuestion, Question: &q})
 	answer, err := r.task.Ask(ctx, q)
-	r.tell(Event{Type: EventAnswered, Question: &q})
+	r.emit(Event{Type: EventAnswered, Question: &q})
 	if err != nil {
 		return false, "", err
 	}

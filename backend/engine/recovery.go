@@ -85,7 +85,7 @@ func (r *run) finish(ctx context.Context, uid string, again bool) ([]core.Messag
 	if err != nil {
 		return nil, err
 	}
-	r.wrote(&written)
+	r.advance(&written)
 	results.UID = written.UID
 	return append(path, *results), nil
 }
@@ -118,7 +118,7 @@ func (r *run) leftOver(ctx context.Context, m *core.Message, calls []core.Part, 
 		case e.State == core.ExecPending:
 			err = r.settle(ctx, e, calls[i], core.ExecInterrupted, core.ErrorResult(notExecuted))
 		default:
-			r.tell(Event{Type: EventNotice, Text: "it is unknown how far " + e.Name + " came when the program ended; it is not run again"})
+			r.emit(Event{Type: EventNotice, Text: "it is unknown how far " + e.Name + " came when the program ended; it is not run again"})
 			err = r.settle(ctx, e, calls[i], core.ExecInterrupted, core.ErrorResult(interrupted))
 		}
 		if err != nil {

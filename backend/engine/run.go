@@ -31,7 +31,7 @@ type run struct {
 	answer    string // the last text of the model
 	refused   []Refusal
 	recent    []string // signatures of the last steps, see isLooping
-	telling   sync.Mutex
+	emitting  sync.Mutex
 	reminders int             // how often the model was asked to continue
 	userCtx   context.Context // ends when the user or the system stops the run, not when its time is up
 }
@@ -198,9 +198,9 @@ func (r *run) start(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	r.tell(Event{Type: EventStarted})
+	r.emit(Event{Type: EventStarted})
 	for _, notice := range r.task.Notices {
-		r.tell(Event{Type: EventNotice, Text: notice})
+		r.emit(Event{Type: EventNotice, Text: notice})
 	}
 	return nil
 }
@@ -233,15 +233,15 @@ func (r *run) prepare(ctx context.Context) error {
 			return err
 		}
 	}
-	if word, said := firstWord(r.task, r.context); said {
-		return r.say(ctx, word)
+	if first, ok := firstMessage(r.task, r.context); ok {
+		return r.addMessage(ctx, first)
 	}
 	return nil
 }
 
-// firstWord returns the message to send before the model is first called; said is false if the conversation already
+// firstMessage returns the message to send before the model is first called; ok is false if the conversation already
 // ends with something to answer.
-func firstWord(task *Task, conversation []core.Message) (word core.Message, said bool) {
+func firstMessage(task *Task, conversation []core.Message) (first core.Message, ok bool) {
 	n := len(conversation)
 	switch {
 	case len(task.Prompt) > 0:
@@ -283,7 +283,7 @@ func compaction(path []core.Message) core.Message {
 
 // instruct adds an instruction of the engine to the conversation.
 func (r *run) instruct(ctx context.Context, text string) error {
-	return r.say(ctx, instruction(text))
+	return r.addMessage(ctx, instruction(text))
 }
 
 func instruction(text string) core.Message {
@@ -309,8 +309,8 @@ func isClosing(m *core.Message) bool {
 	return m.Role == core.RoleUser && m.Kind == core.KindMeta && len(m.Parts) > 0 && strings.HasPrefix(m.Parts[0].Text, closingPrefix)
 }
 
-// say writes a message that no model made and adds it to what the model is sent.
-func (r *run) say(ctx context.Context, m core.Message) error {
+// addMessage writes a message that no model made and adds it to what the model is sent.
+func (r *run) addMessage(ctx context.Context, m core.Message) error {
 	written, err := r.append(ctx, m)
 	if err != nil {
 		return err
@@ -331,22 +331,22 @@ func (r *run) append(ctx context.Context, m core.Message) (core.Message, error) 
 	if err != nil {
 		return written, err
 	}
-	r.wrote(&written)
+	r.advance(&written)
 	return written, nil
 }
 
-// wrote reports a message that is on disk; it is the parent of the next one.
-func (r *run) wrote(m *core.Message) {
+// advance reports a message that is on disk; it is the parent of the next one.
+func (r *run) advance(m *core.Message) {
 	r.head = m.UID
-	r.tell(Event{Type: EventMessage, Message: m})
+	r.emit(Event{Type: EventMessage, Message: m})
 }
 
-func (r *run) tell(e Event) {
+func (r *run) emit(e Event) {
 	if r.task.Observe == nil {
 		return
 	}
-	r.telling.Lock() // read-only calls run in parallel
-	defer r.telling.Unlock()
+	r.emitting.Lock() // read-only calls run in parallel
+	defer r.emitting.Unlock()
 	if e.Exec != nil {
 		now := *e.Exec
 		e.Exec = &now
@@ -373,6 +373,6 @@ func (r *run) end(ctx context.Context, reason core.StopReason, cause error) (Res
 	if r.answer == "" {
 		r.answer = fmt.Sprintf("The agent stopped (%s). Steps completed: %d.", reason, r.row.StepCount)
 	}
-	r.tell(Event{Type: EventEnded, Err: cause})
+	r.emit(Event{Type: EventEnded, Err: cause})
 	return Result{SessionID: r.row.SessionID, Run: r.row, Answer: r.answer, FilesModified: session.FilesModified, Refused: r.refused}, cause
 }

@@ -46,9 +46,9 @@ func (e *Engine) Sending(ctx context.Context, task *Task) (Sending, error) {
 	r.row.SessionID = task.SessionID
 	r.setTools(task.Tools)
 	s.PathTokens = estimate(r.context)
-	if word, said := firstWord(task, r.context); said {
+	if first, ok := firstMessage(task, r.context); ok {
 		before := s.PathTokens
-		r.context = replayable(append(r.context, word))
+		r.context = replayable(append(r.context, first))
 		s.PromptTokens = estimate(r.context) - before
 	}
 	s.Request = r.request(core.ToolChoiceAuto)

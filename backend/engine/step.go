@@ -38,7 +38,7 @@ func (r *run) step(ctx context.Context, choice core.ToolChoice) (core.Message, e
 			return r.commit(ctx, m)
 		case ctx.Err() != nil, isStop(err):
 			return m, errors.Join(context.Cause(ctx), r.giveUp(ctx, m, "stopped"))
-		case core.CodeOf(err) == core.Invalid && r.plainer(ctx):
+		case core.CodeOf(err) == core.Invalid && r.useSimplerForm(ctx):
 			continue
 		case choice != core.ToolChoiceNone && attempt < retries && core.HasAttempts(limited) && retryable(err): // no retries for a last answer that does not come
 			if err := r.wait(ctx, err, attempt); err != nil {
@@ -64,9 +64,9 @@ func (r *run) request(choice core.ToolChoice) core.Request {
 	return q
 }
 
-// plainer selects the next plainer form of the conversation; false if no plainer form is left. A provider that refused a request
+// useSimplerForm selects the next simpler form of the conversation; false if none is left. A provider that refused a request
 // may accept it without the blocks of another provider, or as a summary.
-func (r *run) plainer(ctx context.Context) bool {
+func (r *run) useSimplerForm(ctx context.Context) bool {
 	if r.row.StepCount > 0 {
 		return false // it accepted the conversation before
 	}
@@ -76,7 +76,7 @@ func (r *run) plainer(ctx context.Context) bool {
 			return false
 		}
 		r.form = neutralOnly
-		r.tell(Event{Type: EventNotice, Text: "the provider refused the conversation; retrying without the blocks that only their original provider understands"})
+		r.emit(Event{Type: EventNotice, Text: "the provider refused the conversation; retrying without the blocks that only their original provider understands"})
 		return true
 	case neutralOnly:
 		path, err := r.Store.Conversation(ctx, r.row.SessionID, r.head)
@@ -86,7 +86,7 @@ func (r *run) plainer(ctx context.Context) bool {
 		r.form = summaryOnly
 		prompt := path[len(path)-1]
 		r.context = replayable([]core.Message{compaction(path[:len(path)-1]), prompt})
-		r.tell(Event{Type: EventNotice, Text: "the provider refused the conversation; retrying with a summary of it"})
+		r.emit(Event{Type: EventNotice, Text: "the provider refused the conversation; retrying with a summary of it"})
 		return true
 	default:
 		return false
@@ -116,7 +116,7 @@ func (r *run) wait(ctx context.Context, cause error, attempt int) error {
 	if pause > longestWait {
 		return cause
 	}
-	r.tell(Event{Type: EventRetry, Err: cause, Text: "trying again in " + pause.String()})
+	r.emit(Event{Type: EventRetry, Err: cause, Text: "trying again in " + pause.String()})
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
 	select {
@@ -138,9 +138,9 @@ func (r *run) stream(ctx context.Context, q core.Request) (core.Message, error) 
 			if err == nil && event.Type == core.StreamAborted {
 				err = core.E(core.TruncatedStream, "the answer broke off")
 			}
-			m, flaw := bounded(*event.Message)
+			m, invalid := bounded(*event.Message)
 			if err == nil {
-				err = flaw
+				err = invalid
 			}
 			if err != nil {
 				draft.charge(&m)
@@ -148,7 +148,7 @@ func (r *run) stream(ctx context.Context, q core.Request) (core.Message, error) 
 			return m, err
 		}
 		draft.add(&event)
-		r.tell(Event{Type: EventDelta, Delta: event})
+		r.emit(Event{Type: EventDelta, Delta: event})
 		if draft.sizeBytes > core.MaxValueBytes {
 			return draft.message(), core.E(core.Invalid, "the answer is longer than %d MiB", core.MaxValueBytes>>20)
 		}
@@ -254,8 +254,8 @@ func (r *run) commit(ctx context.Context, m core.Message) (core.Message, error) 
 	}
 	m.UID = written.UID
 	r.count(&m)
-	r.wrote(&written)
-	r.tell(Event{Type: EventTotals})
+	r.advance(&written)
+	r.emit(Event{Type: EventTotals})
 	if shown, ok := sendable(&m); ok {
 		r.context = append(r.context, shown)
 	}
@@ -280,7 +280,7 @@ func (r *run) giveUp(ctx context.Context, m core.Message, why string) error {
 		return err
 	}
 	r.count(&m)
-	r.wrote(&written)
+	r.advance(&written)
 	return nil
 }
 

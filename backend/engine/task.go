@@ -56,11 +56,11 @@ type Task struct {
 	// Review lets the user see each answer before the run continues. nil: it continues.
 	Review func(ctx context.Context, m core.Message) (Review, error)
 	// Steer returns the messages that the user queued since the last call. nil: none.
-	Steer func() []Said
+	Steer func() []QueuedMessage
 }
 
-// Said is a message of the user to an active run.
-type Said struct {
+// QueuedMessage is a message of the user to an active run.
+type QueuedMessage struct {
 	Parts []core.Part
 	Cites []string // as Task.Cites
 }

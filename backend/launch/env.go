@@ -163,7 +163,7 @@ func (o *RunEnv) Task(ctx context.Context, request RunRequest, session core.Sess
 	}
 	return engine.Task{
 		SessionID: session.ID, Name: request.Name, From: request.FromUID, Root: request.Root, Aside: request.Aside, Cites: request.Cites, AgentName: agent.Name,
-		System: engine.SystemPrompt(agent, engine.PlaceOf(o.Workspace, box.box.Level(), time.Now()), instructions, o.Trusted), Instructions: instructions,
+		System: engine.SystemPrompt(agent, engine.EnvironmentOf(o.Workspace, box.box.Level(), time.Now()), instructions, o.Trusted), Instructions: instructions,
 		ModelRef: info.Provider + "/" + info.ID, BaseURL: server, Model: model, Info: info, Effort: cmp.Or(core.Effort(request.Effort), agent.Effort),
 		Tools: agent.Choose(box.all()), Renew: func() []engine.Tool { return agent.Choose(box.all()) },
 		Notices: slices.Concat(o.Ignored, o.RelativeArguments(), box.notices()), Mode: cmp.Or(core.Mode(request.Mode), agent.Mode), Budget: agent.Limits, WorkspacePath: o.Workspace,
