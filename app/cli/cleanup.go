@@ -3,20 +3,25 @@ package cli
 import (
 	"context"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"coppice/app/internal/find"
 	"coppice/app/internal/library"
 	"coppice/app/internal/present"
 	"coppice/app/term"
 	"coppice/backend/config"
 	"coppice/backend/core"
+	"coppice/backend/lists"
 	"coppice/backend/sqlite"
 )
 
 type cleanupOptions struct {
 	olderThan int64 // days
+	sources   []string
+	dryRun    bool
 	purge     bool
 	force     bool // the user confirms that the clock is right
 }
@@ -26,7 +31,13 @@ func newCleanupCmd(s *term.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cleanup",
 		Short: "Moves old sessions to the trash; pinned ones stay",
-		Args:  usage(cobra.NoArgs),
+		Long: `Moves old sessions of Coppice to the trash. Pinned and running sessions stay.
+
+Sessions that were imported from other tools stay too, however old they are. --source NAME, which may be repeated,
+cleans up the sessions of these tools instead, and --source all those of every tool.`,
+		Example: `  coppice cleanup --dry-run
+  coppice cleanup --older-than 90 --source coppice --source claude_code`,
+		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !cmd.Flags().Changed("older-than") {
 				set, err := hereSettings(s)
@@ -40,6 +51,8 @@ func newCleanupCmd(s *term.Shell) *cobra.Command {
 	}
 	cmd.Flags().Int64Var(&opts.olderThan, "older-than", config.DefaultCleanupDays,
 		"sessions without a message for so many `DAYS`; sessions.cleanup_after_days of the configuration counts where this is not given")
+	cmd.Flags().StringArrayVar(&opts.sources, "source", nil, "the sessions of this `TOOL` (default coppice): all, "+lists.Join(core.Sources()))
+	cmd.Flags().BoolVar(&opts.dryRun, "dry-run", false, "only list what would be moved")
 	cmd.Flags().BoolVar(&opts.purge, "purge", false, "remove them for good")
 	cmd.Flags().BoolVar(&opts.force, "force", false, "also if the clock looks wrong")
 	return cmd
@@ -47,6 +60,10 @@ func newCleanupCmd(s *term.Shell) *cobra.Command {
 
 func cleanUp(ctx context.Context, s *term.Shell, opts cleanupOptions) error {
 	if err := term.NotNegative("older-than", opts.olderThan); err != nil {
+		return err
+	}
+	sources, err := cleanedSources(opts.sources)
+	if err != nil {
 		return err
 	}
 	used := lastUse(s)
@@ -57,15 +74,37 @@ func cleanUp(ctx context.Context, s *term.Shell, opts cleanupOptions) error {
 			}
 		}
 		before := s.Now().AddDate(0, 0, -int(min(opts.olderThan, maxDays))).UnixMilli()
-		old, err := db.Cleanup(ctx, before)
-		if err != nil {
+		old, err := db.Cleanup(ctx, core.Cleanup{BeforeMs: before, Sources: sources, DryRun: opts.dryRun})
+		switch {
+		case err != nil:
 			return err
-		}
-		if opts.purge && len(old) > 0 {
-			return purge(ctx, s, db, old)
+		case opts.dryRun:
+			return printOld(ctx, s, db, old)
+		case opts.purge && len(old) > 0:
+			return purge(ctx, s, db, find.IDs(old))
 		}
 		return s.Printf("moved %s to the trash\n", present.Count(int64(len(old)), "session"))
 	})
+}
+
+// cleanedSources returns the sources that a cleanup is limited to; none: all.
+func cleanedSources(names []string) ([]core.Source, error) {
+	if len(names) == 0 {
+		return []core.Source{core.SourceCoppice}, nil
+	}
+	if slices.Contains(names, "all") {
+		return nil, nil
+	}
+	return sourcesOf(names)
+}
+
+// printOld lists the sessions that a cleanup would move.
+func printOld(ctx context.Context, s *term.Shell, db *sqlite.DB, old []core.Session) error {
+	s.Say("would move %s to the trash", present.Count(int64(len(old)), "session"))
+	if len(old) == 0 {
+		return nil
+	}
+	return s.PrintSessions(ctx, db, old)
 }
 
 // maxDays keeps the date in range. No session is that old.

@@ -25,6 +25,7 @@ type importOptions struct {
 	paths   []string
 	format  string
 	samples bool
+	again   bool
 	json    bool
 }
 
@@ -35,7 +36,8 @@ func newImportCmd(s *term.Shell) *cobra.Command {
 		Short: "Imports session files and folders of them",
 		Long: `Imports files, and the session files in folders. The format is recognised by content.
 
-What has not changed since it was imported is skipped; what has grown is appended.
+What has not changed since it was imported is skipped; what has grown is appended. Sessions that you have removed for
+good stay away; --again imports them too.
 
 Encrypted sessions of AgentZero are opened with the passphrase in AZ_PASSPHRASE, else with
 the key that AgentZero derives of this machine. The passphrase is kept nowhere.`,
@@ -54,6 +56,7 @@ the key that AgentZero derives of this machine. The passphrase is kept nowhere.`
 		},
 	}
 	cmd.Flags().StringVar(&opts.format, "format", "", "only read files of this `FORMAT`")
+	cmd.Flags().BoolVar(&opts.again, "again", false, "also import sessions that were removed for good")
 	cmd.Flags().BoolVar(&opts.samples, "samples", false, "the sample sessions that come with Coppice, to look around in")
 	cmd.Flags().BoolVar(&opts.json, "json", false, "print JSON")
 	return cmd
@@ -66,7 +69,7 @@ func importPaths(ctx context.Context, s *term.Shell, opts importOptions) error {
 	defer memory.Bound()()
 	return s.With(ctx, func(db *sqlite.DB) error {
 		line := term.NewProgressLine(s.Terminal)
-		im := importer.Importer{Library: db, Formats: formats.All(), Progress: line.Show}
+		im := importer.Importer{Library: db, Formats: formats.All(), Progress: line.Show, Again: opts.again}
 		report, err := im.Import(ctx, opts.paths, core.Source(opts.format))
 		line.Clear()
 		if core.CodeOf(err) == core.Invalid {
@@ -97,6 +100,10 @@ func printReport(s *term.Shell, report core.Report, asJSON bool) error {
 	sayProblems(s, report.Problems)
 	sayGone(s, report)
 	sayUnknown(s, report.UnknownRecords)
+	if report.Removed > 0 {
+		s.Say("%d skipped: removed for good", report.Removed)
+		s.Say("hint: import with --again to bring them back")
+	}
 	return s.Printf("%d imported, %d updated, %d unchanged, %d skipped, %s\n",
 		report.Imported, report.Updated, report.Unchanged, report.Skipped, present.Count(int64(len(report.Problems)), "problem"))
 }

@@ -75,10 +75,20 @@ func (o sessionsOptions) filter() (core.SessionFilter, error) {
 		filter.Statuses = []core.Status{core.Status(o.status)}
 	}
 	if o.source != "" {
-		if !slices.Contains(core.Sources(), core.Source(o.source)) {
-			return filter, core.E(core.Invalid, "unknown source %q", o.source).WithHint("one of: %s", lists.Join(core.Sources()))
-		}
-		filter.Sources = []core.Source{core.Source(o.source)}
+		var err error
+		filter.Sources, err = sourcesOf([]string{o.source})
+		return filter, err
 	}
 	return filter, nil
+}
+
+// sourcesOf returns the sources with these names.
+func sourcesOf(names []string) ([]core.Source, error) {
+	sources := make([]core.Source, len(names))
+	for i, name := range names {
+		if sources[i] = core.Source(name); !slices.Contains(core.Sources(), sources[i]) {
+			return nil, core.E(core.Invalid, "unknown source %q", name).WithHint("one of: %s", lists.Join(core.Sources()))
+		}
+	}
+	return sources, nil
 }

@@ -79,8 +79,9 @@ func (b *ImportBindings) ChooseFolder() (path string, err error) {
 	return path, err
 }
 
-// StartImport starts to import files and folders and returns the job's id.
-func (b *ImportBindings) StartImport(paths []string) (string, error) {
+// StartImport starts to import files and folders and returns the job's id. again also imports the sessions that were removed for
+// good.
+func (b *ImportBindings) StartImport(paths []string, again bool) (string, error) {
 	return call(b.program, func(ctx context.Context, db *sqlite.DB) (string, error) {
 		if len(paths) == 0 {
 			return "", core.E(core.Invalid, "import: no file or folder was named")
@@ -89,7 +90,7 @@ func (b *ImportBindings) StartImport(paths []string) (string, error) {
 			return "", err
 		}
 		return b.jobs.start(ctx, jobImport, func(ctx context.Context, set update) error {
-			return b.importPaths(ctx, db, paths, set)
+			return b.importPaths(ctx, db, paths, again, set)
 		}), nil
 	})
 }
@@ -102,8 +103,8 @@ func (b *ImportBindings) LoadSamples() (core.Report, error) {
 	})
 }
 
-func (b *ImportBindings) importPaths(ctx context.Context, db *sqlite.DB, paths []string, set update) error {
-	im := importer.Importer{Library: db, Formats: formats.All(), Progress: func(at core.Progress) {
+func (b *ImportBindings) importPaths(ctx context.Context, db *sqlite.DB, paths []string, again bool, set update) error {
+	im := importer.Importer{Library: db, Formats: formats.All(), Again: again, Progress: func(at core.Progress) {
 		set(func(j *Job) { j.Progress = at })
 		b.changes.library(changedList)
 	}}

@@ -309,7 +309,7 @@ func TestJobs(t *testing.T) {
 	b, host := openBindings(t)
 	session := branched(t, b)
 
-	id := apptest.Must(b.StartImport([]string{"../testdata/fixtures"}))(t)
+	id := apptest.Must(b.StartImport([]string{"../testdata/fixtures"}, false))(t)
 	job := waitJob(t, b, id)
 	if job.Error != "" || job.Report.Imported != 3 || len(job.Report.Problems) != 1 || !host.heard(changedJob, "") {
 		t.Errorf("import: %+v", job)
@@ -335,7 +335,7 @@ func TestJobs(t *testing.T) {
 	if job.Error != "" || len(job.Report.Problems) != 0 {
 		t.Errorf("check: %+v", job)
 	}
-	if _, err := b.StartImport([]string{"no/such/folder"}); core.CodeOf(err) != core.NotFound {
+	if _, err := b.StartImport([]string{"no/such/folder"}, false); core.CodeOf(err) != core.NotFound {
 		t.Errorf("a folder that is not there: %v", err)
 	}
 	if _, err := b.GetJob("999"); core.CodeOf(err) != core.NotFound {

@@ -16,7 +16,7 @@ import (
 func TestConfirmationsOfTheWindow(t *testing.T) {
 	b, _ := openBindings(t)
 	elsewhere := t.TempDir()
-	waitJob(t, b, apptest.Must(b.StartImport([]string{apptest.SharedSession(t, "../../backend/archive/testdata/session.v1.json", elsewhere)}))(t))
+	waitJob(t, b, apptest.Must(b.StartImport([]string{apptest.SharedSession(t, "../../backend/archive/testdata/session.v1.json", elsewhere)}, false))(t))
 	session := apptest.Must(b.GetSession("greeting"))(t)
 	request := launch.RunRequest{SessionID: session.ID, Text: "more", Model: "script/demo", Mode: "yolo"}
 	if _, err := b.StartRun(request); core.CodeOf(err) != core.Unconfirmed {

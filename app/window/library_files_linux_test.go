@@ -87,10 +87,10 @@ func TestNothingClosesTheLibrary(t *testing.T) {
 		{"export onto the library", func(t *testing.T) {
 			end(b.StartExport(ExportRequest{SessionIDs: []string{sessions[0].ID}, Format: export.HTML}, library))(t)
 		}},
-		{"import of the library", func(t *testing.T) { end(b.StartImport([]string{library}))(t) }},
-		{"import of a link to the library", func(t *testing.T) { end(b.StartImport([]string{linked}))(t) }},
-		{"import of its log", func(t *testing.T) { end(b.StartImport([]string{library + "-wal"}))(t) }},
-		{"import of the folder", func(t *testing.T) { end(b.StartImport([]string{folder}))(t) }},
+		{"import of the library", func(t *testing.T) { end(b.StartImport([]string{library}, false))(t) }},
+		{"import of a link to the library", func(t *testing.T) { end(b.StartImport([]string{linked}, false))(t) }},
+		{"import of its log", func(t *testing.T) { end(b.StartImport([]string{library + "-wal"}, false))(t) }},
+		{"import of the folder", func(t *testing.T) { end(b.StartImport([]string{folder}, false))(t) }},
 		{"the library as an image", func(*testing.T) { _, _ = b.ReadImages([]string{library}) }},
 		{"following the folder", func(t *testing.T) { followFolder(t, b, folder) }},
 		{"state of the library", func(t *testing.T) { apptest.Must(b.GetLibraryState())(t) }},

@@ -19,7 +19,7 @@ type Batch interface {
 	// Finish ends the adding, with the message that the source would continue from, or with the reason why it ended early.
 	Finish(headUID string, err error)
 	// Commit writes what is added until the batch is finished. An error leaves nothing written, or only the beginning of a
-	// long session.
+	// long session. A session that was removed for good is left out, unless the header asks for it again.
 	Commit(ctx context.Context, h *Header) (Merged, error)
 	// Close releases the batch. Nothing can be added or committed afterwards.
 	Close()

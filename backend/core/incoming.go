@@ -30,6 +30,8 @@ type Header struct {
 	Aliases []Alias
 	// Cursor records how far the file was read; it is written in the same transaction. nil for archives.
 	Cursor *Cursor
+	// Again imports the session even if the user has removed it for good. Otherwise such a session is left out, see Merged.Removed.
+	Again bool
 	// Keep leaves a message that is already stored as it is, even if the source's differs. Archives keep; importers,
 	// whose last message may have grown, replace.
 	Keep bool
@@ -114,8 +116,9 @@ type Cursor struct {
 
 // Merged is the result of committing a Batch.
 type Merged struct {
-	SessionID string
-	Created   bool  // the session is new
+	SessionID string // empty: left out
+	Removed   bool   // the session, or the one that started it, was removed for good: nothing was written
+	Created   bool   // the session is new
 	Added     int64 // messages
 	Updated   int64 // messages replaced by a longer version
 	Moved     int64 // messages whose position in the tree changed
@@ -128,7 +131,8 @@ type Report struct {
 	Imported  int64     `json:"imported"`
 	Updated   int64     `json:"updated"`
 	Unchanged int64     `json:"unchanged"`
-	Skipped   int64     `json:"skipped"`        // not recognised, or empty
+	Skipped   int64     `json:"skipped"`           // not recognised, empty, or removed for good
+	Removed   int64     `json:"removed,omitempty"` // of the skipped ones, sessions that the user has removed for good
 	Gone      int64     `json:"gone,omitempty"` // files that were deleted elsewhere after they were imported: their sessions stay
 	Back      int64     `json:"back,omitempty"` // files that were deleted, and exist again
 	Sessions  []string  `json:"sessions"`       // the ids of new and changed sessions, never nil

@@ -39,6 +39,13 @@ type SessionFilter struct {
 	ActiveBeforeMs int64 `json:"activeBeforeMs"`
 }
 
+// Cleanup selects the old sessions that go to the trash.
+type Cleanup struct {
+	BeforeMs int64    // sessions whose last message is older
+	Sources  []Source // only sessions of these; none: of all
+	DryRun   bool     // moves nothing
+}
+
 // Facet is a value that sessions have, and how many have it.
 type Facet struct {
 	Value string `json:"value" db:"value"`

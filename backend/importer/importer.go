@@ -19,6 +19,8 @@ type Importer struct {
 	Library  Library
 	Formats  []Format            // tried in this order
 	Progress func(core.Progress) // may be nil; called from one goroutine at a time, a few times a second
+	// Again reads every file again, and also imports the sessions that the user has removed for good.
+	Again bool
 }
 
 // Import imports the sessions of files and folders; format restricts it to one format, empty means any.
@@ -42,7 +44,7 @@ func (im *Importer) Import(ctx context.Context, paths []string, format core.Sour
 
 // files imports what a walker has found.
 func (im *Importer) files(ctx context.Context, formats []Format, w *walker) (core.Report, error) {
-	r := &run{library: im.Library, progress: newProgress(im.Progress, w.files), report: emptyReport()}
+	r := &run{library: im.Library, again: im.Again, progress: newProgress(im.Progress, w.files), report: emptyReport()}
 	r.report.Problems = append(r.report.Problems, w.problems...)
 	err := r.files(ctx, formats, w.files)
 	if err == nil {
@@ -103,6 +105,7 @@ func emptyReport() core.Report {
 // run is one import.
 type run struct {
 	library  Library
+	again    bool
 	progress *progress
 	report   core.Report
 }
@@ -179,7 +182,7 @@ func (r *run) look(ctx context.Context, formats []Format, files []candidate, tak
 			}
 			s := &source{candidate: f, library: r.library, progress: r.progress}
 			cursor, known := cursors[f.path]
-			s.open(ctx, formats, cursor, known)
+			s.open(ctx, formats, cursor, known && !r.again)
 			sources <- s // there is room
 		}
 	}
@@ -198,33 +201,61 @@ func pathsOf(files []candidate) []string {
 func (r *run) take(ctx context.Context, s *source) error {
 	defer func() { r.report.Problems = append(r.report.Problems, s.allProblems()...) }()
 	if s.unchanged {
-		if s.foreign {
+		switch {
+		case s.foreign:
 			r.report.Skipped++
-		} else {
+		case s.removed > 0:
+			r.skipRemoved(1)
+		default:
 			r.report.Unchanged++
 		}
 		return nil
 	}
-	sessions := 0
+	sessions := int64(0)
 	for d := range s.sessions(ctx) {
 		if err := r.commit(ctx, s, d, sessions == 0); err != nil {
 			return err
 		}
 		sessions++
 	}
-	if sessions > 0 || ctx.Err() != nil {
+	if sessions > s.removed || ctx.Err() != nil {
 		return nil
 	}
-	r.report.Skipped++
+	if sessions == 0 {
+		r.report.Skipped++
+	}
 	if s.failed {
 		return nil
 	}
-	return r.library.PutCursor(ctx, s.cursorAt(0)) // it holds no session: not opened again while unchanged
+	c := s.cursorAt(0) // nothing of it is in the library: not opened again while unchanged
+	if sessions > 0 {
+		c.Format = removedMark + c.Format
+	}
+	return r.library.PutCursor(ctx, c)
+}
+
+// skipRemoved counts sources that were removed for good.
+func (r *run) skipRemoved(n int64) {
+	r.report.Removed += n
+	r.report.Skipped += n
+}
+
+// omit leaves out a session that was removed for good. The file's cursor is stored all the same.
+func (r *run) omit(ctx context.Context, s *source, d *delivery, first bool) error {
+	s.removed++
+	if first || d.Session.Relation != core.RelationSubagent {
+		r.skipRemoved(1)
+	}
+	if d.Cursor == nil {
+		return nil
+	}
+	return r.library.PutCursor(ctx, *d.Cursor)
 }
 
 // commit writes one session. It returns an error if the import cannot continue.
 func (r *run) commit(ctx context.Context, s *source, d *delivery, first bool) error {
 	r.adopt(ctx, &d.Header)
+	d.Again = r.again
 	if d.Cursor != nil {
 		c := s.cursorAt(d.Cursor.OffsetBytes)
 		d.Cursor = &c
@@ -232,6 +263,9 @@ func (r *run) commit(ctx context.Context, s *source, d *delivery, first bool) er
 	merged, err := d.commit(ctx)
 	if err != nil {
 		return r.judge(ctx, s, err)
+	}
+	if merged.Removed {
+		return r.omit(ctx, s, d, first)
 	}
 	if n := merged.Bounded; n > 0 {
 		s.report(core.Problem{Path: s.path, Message: fmt.Sprintf("limited impossible token counts or costs, messages: %d", n)})

@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -29,6 +30,7 @@ type source struct {
 
 	unchanged bool    // since it was last read; it was not opened
 	foreign   bool    // of no known format
+	removed   int64   // sessions of it that the user has removed for good
 	failed    bool    // reading ended early
 	format    *Format // nil: foreign, or unchanged
 	version   int64   // of all formats, if it is foreign
@@ -50,6 +52,9 @@ const maxProblems = 1000
 func (s *source) open(ctx context.Context, formats []Format, cursor core.Cursor, known bool) {
 	if known && s.same(cursor, formats) {
 		s.unchanged, s.foreign = true, cursor.Format == foreign
+		if strings.HasPrefix(cursor.Format, removedMark) {
+			s.removed = 1
+		}
 		return
 	}
 	if err := s.read(ctx, formats, cursor, known); err != nil {
@@ -57,8 +62,12 @@ func (s *source) open(ctx context.Context, formats []Format, cursor core.Cursor,
 	}
 }
 
-// foreign is the cursor's mark of a file of no known format.
-const foreign = "none"
+// Marks of cursors: of a file of no known format, and, before the name of the format, of a file all of whose sessions were
+// removed for good.
+const (
+	foreign     = "none"
+	removedMark = "removed:"
+)
 
 // same reports whether the file is unchanged since the current formats read it.
 func (s *source) same(c core.Cursor, formats []Format) bool {
@@ -69,7 +78,7 @@ func (s *source) same(c core.Cursor, formats []Format) bool {
 		return !s.named && c.Version == versionOf(formats) // if the user names it, it is reported again
 	}
 	for _, f := range formats {
-		if string(f.Name) == c.Format {
+		if string(f.Name) == strings.TrimPrefix(c.Format, removedMark) {
 			return f.Version == c.Version
 		}
 	}

@@ -234,3 +234,45 @@ func TestUnknownRecords(t *testing.T) {
 		t.Errorf("again %v", again.UnknownRecords)
 	}
 }
+
+// TestRemovedForGood leaves out what the user has removed for good: the file is read once and not again until it grows, and comes back
+// only if it is asked for.
+func TestRemovedForGood(t *testing.T) {
+	db := openLibrary(t)
+	path := write(t, filepath.Join(t.TempDir(), id+".jsonl"), lines(id))
+	want(t, run(t, db, path), 1, 0, 0, 0)
+	if err := db.Trash(t.Context(), []string{onlySession(t, db).ID}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Purge(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, content := range []string{lines(id), lines(id), lines(id, another(id, "1")), lines(id, another(id, "1"))} {
+		write(t, path, content)
+		report := run(t, db, path)
+		want(t, report, 0, 0, 0, 1)
+		if report.Removed != 1 || len(report.Sessions) > 0 {
+			t.Errorf("removed %d, sessions %v", report.Removed, report.Sessions)
+		}
+	}
+	im := importer.Importer{Library: db, Formats: []importer.Format{claudecode.Format()}, Again: true}
+	report, err := im.Import(t.Context(), []string{path}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want(t, report, 1, 0, 0, 0)
+	want(t, run(t, db, path), 0, 0, 1, 0)
+	if s := onlySession(t, db); s.MessageCount != 3 {
+		t.Errorf("%d messages", s.MessageCount)
+	}
+}
+
+// onlySession returns the only session of a library.
+func onlySession(t *testing.T, db *sqlite.DB) core.Session {
+	t.Helper()
+	sessions, err := db.Sessions(t.Context(), core.SessionFilter{})
+	if err != nil || len(sessions) != 1 {
+		t.Fatalf("%d sessions, %v", len(sessions), err)
+	}
+	return sessions[0]
+}

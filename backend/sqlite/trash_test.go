@@ -111,6 +111,7 @@ func TestPurge(t *testing.T) {
 			t.Errorf("%d rows of %s are left", n, table)
 		}
 	}
+	raw(t, db.FilePath(), `DELETE FROM tombstones`)
 	if id := show("one", "again"); id != one {
 		t.Errorf("imported again it is session %s", id)
 	}
@@ -138,12 +139,53 @@ func TestCleanup(t *testing.T) {
 			check(t, db.Pin(t.Context(), []string{id}, true))
 		}
 	}
-	ids := must(db.Cleanup(t.Context(), startMs+500))(t)
-	if len(ids) != 1 || must(db.Session(t.Context(), ids[0]))(t).SourceID != "old" {
-		t.Errorf("cleaned up %v", ids)
+	old := core.Cleanup{BeforeMs: startMs + 500}
+	for _, c := range []struct {
+		cleanup core.Cleanup
+		want    string
+	}{
+		{core.Cleanup{BeforeMs: old.BeforeMs, Sources: []core.Source{core.SourceCoppice, core.SourceCodex}}, ""},
+		{core.Cleanup{BeforeMs: old.BeforeMs, DryRun: true}, "old"},
+		{core.Cleanup{BeforeMs: old.BeforeMs, Sources: []core.Source{core.SourceCodex, core.SourceClaudeCode}}, "old"},
+		{old, ""},
+	} {
+		names := ""
+		for _, s := range must(db.Cleanup(t.Context(), c.cleanup))(t) {
+			names += s.SourceID
+		}
+		if names != c.want {
+			t.Errorf("%+v: cleaned up %q, want %q", c.cleanup, names, c.want)
+		}
 	}
-	if ids := must(db.Cleanup(t.Context(), startMs+500))(t); len(ids) != 0 {
-		t.Errorf("cleaned up again %v", ids)
+	if s := must(db.Session(t.Context(), "old"))(t); s.DeletedAtMs == 0 {
+		t.Error("the old session is not in the trash")
+	}
+}
+
+// What was removed for good stays away, also as a subagent of what was removed, until it is asked for.
+func TestRemovedForGood(t *testing.T) {
+	db := openTest(t)
+	parent, other := incoming("parent", chain(2)...), incoming("other", chain(3)...)
+	id := merged(t, db, parent)
+	check(t, db.Trash(t.Context(), []string{id}))
+	must(db.Purge(t.Context(), nil))(t)
+	child := incoming("child", chain(1)...)
+	child.ParentSourceID, child.Session.Relation = "parent", core.RelationSubagent
+	for _, in := range []core.Incoming{parent, child} {
+		if m := must(core.Merge(t.Context(), db, in))(t); !m.Removed || m.SessionID != "" {
+			t.Errorf("%s came back: %+v", in.Session.SourceID, m)
+		}
+	}
+	if m := must(core.Merge(t.Context(), db, other))(t); m.Removed {
+		t.Error("a session that was never removed is left out")
+	}
+	parent.Again = true
+	merged(t, db, parent)
+	parent.Again = false
+	for _, in := range []core.Incoming{parent, child} {
+		if m := must(core.Merge(t.Context(), db, in))(t); m.Removed {
+			t.Errorf("%s is left out after it was asked for", in.Session.SourceID)
+		}
 	}
 }
 

@@ -1,4 +1,4 @@
--- user_version 15
+-- user_version 17
 CREATE VIEW session_facets AS SELECT key, source, status, workspace_path, model, pinned_at_ms > 0 AS pinned,
     CASE WHEN deleted_at_ms > 0 THEN 'trash' WHEN archived_at_ms > 0 THEN 'archive' ELSE 'list' END AS place
     FROM sessions WHERE relation <> 'subagent';
@@ -322,6 +322,13 @@ CREATE TABLE spawns (
     agent   TEXT    NOT NULL, -- the agent's name; empty: not known
     title   TEXT    NOT NULL, -- what the subagent is to do; empty: not known
     PRIMARY KEY (session, child)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE tombstones (
+    source_id     TEXT    NOT NULL,
+    source        TEXT    NOT NULL,
+    removed_at_ms INTEGER NOT NULL,
+    PRIMARY KEY (source_id, source)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE tool_execs (

@@ -474,6 +474,7 @@ class FakeJobs {
       updated: 2,
       unchanged: 170,
       skipped: 3,
+      removed: 2,
       problems: [
         {
           path: "/home/ada/.claude/projects/-home-ada-src-coppice/0193aa.jsonl",

@@ -33,6 +33,9 @@ func runMerge(ctx context.Context, m *merge, db *Store, from *reader) error {
 // writePiece writes what was added until enough reports true, or all of it; more reports whether some is left.
 func writePiece(ctx context.Context, m *merge, from *reader, enough func() bool) (more bool, err error) {
 	if m.Nodes == nil {
+		if m.merged.Removed, err = isRemoved(ctx, m); m.merged.Removed || err != nil {
+			return false, err
+		}
 		err = beginMerge(ctx, m, from.first())
 	} else {
 		err = resumeMerge(ctx, m)

@@ -64,28 +64,51 @@ func (db *Store) stamp(ctx context.Context, ids []string, query string, on bool)
 	})
 }
 
-// Cleanup moves sessions to the trash whose last message is from before a time, pinned ones excepted.
-// It returns their ids; their subagents' sessions go along.
-func (db *Store) Cleanup(ctx context.Context, beforeMs int64) ([]string, error) {
-	ids := []string{}
-	err := db.Write(ctx, func(t *store.Txn) error {
-		const old = `SELECT id FROM sessions WHERE updated_at_ms < ? AND deleted_at_ms = 0 AND pinned_at_ms = 0 AND relation <> 'subagent' ORDER BY updated_at_ms`
-		if err := t.All(ctx, &ids, old, beforeMs); err != nil {
+// Cleanup moves old sessions to the trash, with the sessions of their subagents, and returns them, oldest first. Pinned and running
+// ones stay.
+func (db *Store) Cleanup(ctx context.Context, c core.Cleanup) ([]core.Session, error) {
+	var old []core.Session
+	if c.DryRun {
+		err := db.Read(ctx, func(t *store.Txn) (err error) {
+			old, err = oldSessions(ctx, t.Tx, c)
+			return err
+		})
+		return old, conn.Fail(err, "find old sessions")
+	}
+	err := db.Write(ctx, func(t *store.Txn) (err error) {
+		if old, err = oldSessions(ctx, t.Tx, c); err != nil {
 			return err
 		}
 		at := db.Now()
-		for _, id := range ids {
-			if _, err := t.Exec(ctx, trashOne, at, id); err != nil {
+		for i := range old {
+			if _, err := t.Exec(ctx, trashOne, at, old[i].ID); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	return ids, conn.Fail(err, "clean up")
+	return old, conn.Fail(err, "clean up")
+}
+
+// oldSessions returns the sessions that a cleanup moves.
+func oldSessions(ctx context.Context, t *conn.Tx, c core.Cleanup) ([]core.Session, error) {
+	where := &tables.Condition{}
+	where.Add(`s.updated_at_ms < ?`, c.BeforeMs)
+	where.Add(`s.deleted_at_ms = 0`)
+	where.Add(`s.pinned_at_ms = 0`)
+	where.Add(`s.relation <> 'subagent'`)
+	where.Add(`s.status <> 'running'`)
+	tables.AddOneOf(where, `s.source`, c.Sources)
+	query := `SELECT ` + tables.SessionColumns + ` FROM sessions s WHERE ` + where.String() + ` ORDER BY s.updated_at_ms, s.key`
+	rows, err := t.Direct().QueryxContext(ctx, query, where.Args...)
+	if err != nil {
+		return nil, err
+	}
+	return scanSessions(rows)
 }
 
 // Purge removes sessions from the trash for good, all of it where no ids are given, and gives their room back
-// to the disk. It returns how many. Their files may then be imported again. A session that is not in the trash is a Conflict.
+// to the disk. It returns how many. Imports leave them out from then on, see core.Header.Again. A session that is not in the trash is a Conflict.
 func (db *Store) Purge(ctx context.Context, ids []string) (int64, error) {
 	var n int64
 	err := db.Write(ctx, func(t *store.Txn) error {
@@ -95,7 +118,7 @@ func (db *Store) Purge(ctx context.Context, ids []string) (int64, error) {
 		}
 		n = int64(len(keys))
 		for _, key := range keys {
-			if err := removeSession(ctx, t.Tx, key); err != nil {
+			if err := removeSession(ctx, t.Tx, key, db.Now()); err != nil {
 				return err
 			}
 		}
@@ -137,8 +160,11 @@ func sessionsToPurge(ctx context.Context, t *conn.Tx, ids []string) ([]int64, er
 	return keys, t.All(ctx, &keys, family, string(list))
 }
 
-// removeSession deletes a session and all that refers to it. Files it came from count as never imported.
-func removeSession(ctx context.Context, t *conn.Tx, key int64) error {
+// removeSession deletes a session and all that refers to it, and leaves a tombstone. Files it came from count as never imported.
+func removeSession(ctx context.Context, t *conn.Tx, key, nowMs int64) error {
+	if err := tables.AddTombstones(ctx, t, key, nowMs); err != nil {
+		return err
+	}
 	const forget = `DELETE FROM sources WHERE session = ?1 OR path IN (SELECT source_path FROM origins WHERE session = ?1)
 		OR path = (SELECT source_path FROM sessions WHERE key = ?1)`
 	if _, err := t.Exec(ctx, forget, key); err != nil {

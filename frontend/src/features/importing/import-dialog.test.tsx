@@ -22,6 +22,7 @@ test("an import shows how far it is, then what it did and each problem", async (
   await user.click(await screen.findByRole("button", { name: /Import from Claude Code/ }));
   expect(calls.find(({ name }) => name === "StartImport")?.args).toEqual([
     ["/home/ada/.claude/projects"],
+    false,
   ]);
   await screen.findByRole("progressbar", { name: "Import" });
   await screen.findByRole("dialog", { name: "Import finished" });
@@ -39,6 +40,20 @@ test("all places of this machine are imported at once", async () => {
   await user.click(await screen.findByRole("button", { name: "Import all 2 folders" }));
   expect(calls.find(({ name }) => name === "StartImport")?.args).toEqual([
     ["/home/ada/.claude/projects", "/home/ada/.codex/sessions"],
+    false,
+  ]);
+});
+
+test("sessions that were removed for good come back when the user asks for them", async () => {
+  const { user, calls } = await renderApp(<Dialog />, { sessions: 0, importMs: 50 });
+  await user.click(screen.getByRole("button", { name: "Import" }));
+  await user.click(await screen.findByRole("button", { name: /Import from Codex/ }));
+  await screen.findByText("2 sessions skipped: removed for good.");
+  await user.click(screen.getByRole("button", { name: "Import removed sessions" }));
+  const imports = calls.filter(({ name }) => name === "StartImport").map(({ args }) => args);
+  expect(imports).toEqual([
+    [["/home/ada/.codex/sessions"], false],
+    [["/home/ada/.codex/sessions"], true],
   ]);
 });
 

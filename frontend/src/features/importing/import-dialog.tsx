@@ -88,7 +88,7 @@ export function ImportDialog({ importing, onOpenSession }: ImportDialogProps) {
         </>
       }
     >
-      <ImportReport job={job} />
+      <ImportReport job={job} onImportRemoved={importing.startAgain} />
     </Dialog>
   );
 }

@@ -1,4 +1,5 @@
 import { CircleAlert, CircleCheck } from "lucide-react";
+import { Button } from "@/components/form/button";
 import { CopyButton } from "@/components/form/copy-button";
 import type { Job, Problem } from "@/lib/api/api";
 import { formatCount, formatPlural } from "@/lib/format/format";
@@ -6,8 +7,14 @@ import { formatCount, formatPlural } from "@/lib/format/format";
 /** The problems that are drawn; all of them are copied. */
 const shown = 200;
 
+interface ImportReportProps {
+  job: Job;
+  /** Imports the sessions that were removed for good. */
+  onImportRemoved: () => void;
+}
+
 /** What an import did, and every problem with its file and line. */
-export function ImportReport({ job }: { job: Job }) {
+export function ImportReport({ job, onImportRemoved }: ImportReportProps) {
   const { report, canceled, error, hint } = job;
   const counts = [
     ["Imported", report.imported],
@@ -16,6 +23,7 @@ export function ImportReport({ job }: { job: Job }) {
     ["Skipped", report.skipped],
   ] as const;
   const unknown = report.unknownRecords ?? [];
+  const removed = report.removed ?? 0;
   return (
     <div className="flex flex-col gap-4">
       {error && (
@@ -39,8 +47,16 @@ export function ImportReport({ job }: { job: Job }) {
           </div>
         ))}
       </dl>
-      {report.skipped > 0 && (
+      {report.skipped > removed && (
         <p className="text-sm text-text-3">Skipped files contain no readable session.</p>
+      )}
+      {removed > 0 && (
+        <div className="flex items-center gap-3">
+          <p className="flex-1 text-sm text-text-3">
+            {formatPlural(removed, "session")} skipped: removed for good.
+          </p>
+          <Button onClick={onImportRemoved}>Import removed sessions</Button>
+        </div>
       )}
       {unknown.length > 0 && (
         <p className="selectable text-sm text-text-3 [overflow-wrap:anywhere]">

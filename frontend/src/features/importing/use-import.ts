@@ -20,6 +20,8 @@ export interface Importing {
   again: () => void;
   /** Keep: follow the paths when they are imported. */
   start: (paths: string[], keep?: boolean) => Promise<void>;
+  /** Imports the same paths with the sessions that were removed for good. */
+  startAgain: () => Promise<void>;
   cancel: () => Promise<void>;
   chooseFiles: () => Promise<void>;
   chooseFolder: () => Promise<void>;
@@ -37,6 +39,7 @@ export function useImport(): Importing {
   // Reported once, when a hidden import ends.
   const told = useRef("");
   const kept = useRef<string[]>([]);
+  const last = useRef<string[]>([]);
   useEffect(() => {
     if (!job?.done || told.current === job.id) return;
     told.current = job.id;
@@ -49,7 +52,7 @@ export function useImport(): Importing {
     if (!open) toastDone(summary(job), { label: "Show report", onClick: () => setOpen(true) });
   }, [job, open, client]);
 
-  const start = async (paths: string[], keep = false) => {
+  const start = async (paths: string[], keep = false, again = false) => {
     if (paths.length === 0) return;
     if (job && !job.done) {
       setOpen(true);
@@ -60,7 +63,8 @@ export function useImport(): Importing {
     setOpen(true);
     try {
       kept.current = keep ? paths : [];
-      setJobID(await api.startImport(paths));
+      last.current = paths;
+      setJobID(await api.startImport(paths, again));
     } catch (reason) {
       setFailure(toApiError(reason));
     }
@@ -87,6 +91,7 @@ export function useImport(): Importing {
       setFailure(undefined);
     },
     start,
+    startAgain: () => start(last.current, false, true),
     cancel: async () => {
       try {
         await api.cancelJob(jobID);

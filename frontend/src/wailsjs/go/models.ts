@@ -274,6 +274,7 @@ export namespace core {
 	    updated: number;
 	    unchanged: number;
 	    skipped: number;
+	    removed?: number;
 	    gone?: number;
 	    back?: number;
 	    sessions: string[];

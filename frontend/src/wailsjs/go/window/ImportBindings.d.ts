@@ -15,4 +15,4 @@ export function LoadSamples():Promise<core.Report>;
 
 export function SetFollowed(arg1:Array<string>):Promise<void>;
 
-export function StartImport(arg1:Array<string>):Promise<string>;
+export function StartImport(arg1:Array<string>,arg2:boolean):Promise<string>;

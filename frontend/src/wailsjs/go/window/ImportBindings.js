@@ -26,6 +26,6 @@ export function SetFollowed(arg1) {
   return window['go']['window']['ImportBindings']['SetFollowed'](arg1);
 }
 
-export function StartImport(arg1) {
-  return window['go']['window']['ImportBindings']['StartImport'](arg1);
+export function StartImport(arg1, arg2) {
+  return window['go']['window']['ImportBindings']['StartImport'](arg1, arg2);
 }

@@ -1,0 +1,3 @@
+DROP TABLE tombstones;
+
+PRAGMA user_version = 16;
