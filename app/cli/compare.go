@@ -104,7 +104,7 @@ func printComparison(s *term.Shell, session core.Session, c *core.Comparison, ef
 		}
 		turns := present.Table{Columns: []present.Column{{Title: fmt.Sprintf("TO N%d", c.Left.Turn), Flex: true}, {Title: fmt.Sprintf("TO N%d", c.Right.Turn), Flex: true}}}
 		for i := range c.Rows {
-			turns.Add(stretchCell(&c.Rows[i].Left), stretchCell(&c.Rows[i].Right))
+			turns.Add(turnCell(&c.Rows[i].Left), turnCell(&c.Rows[i].Right))
 		}
 		if err := turns.Write(s.Out, s.Width); err != nil {
 			return err
@@ -131,15 +131,15 @@ func printComparison(s *term.Shell, session core.Session, c *core.Comparison, ef
 // comparedRunes is the maximum number of characters of a turn's preview if the output is not a terminal.
 const comparedRunes = 50
 
-func stretchCell(stretch *core.Stretch) string {
-	if stretch.Messages == 0 {
+func turnCell(r *core.TurnRange) string {
+	if r.Messages == 0 {
 		return "–"
 	}
-	words := []string{fmt.Sprintf("n%d", stretch.Turn)}
-	if stretch.Label != "" {
-		words = append(words, "["+present.OneLine(stretch.Label)+"]")
+	words := []string{fmt.Sprintf("n%d", r.Turn)}
+	if r.Label != "" {
+		words = append(words, "["+present.OneLine(r.Label)+"]")
 	}
-	words = append(words, fmt.Sprintf("(%s)", present.Count(stretch.Messages, "msg")), present.Cut(cmp.Or(present.OneLine(stretch.Preview), "…"), comparedRunes))
+	words = append(words, fmt.Sprintf("(%s)", present.Count(r.Messages, "msg")), present.Cut(cmp.Or(present.OneLine(r.Preview), "…"), comparedRunes))
 	return strings.Join(words, " ")
 }
 

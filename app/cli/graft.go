@@ -69,11 +69,11 @@ func graftBranch(ctx context.Context, s *term.Shell, opts graftOptions) error {
 			}
 			parent = below.LastUID
 		}
-		scion := core.Scion{SessionID: from.ID, UID: turn.FirstUID, Below: true}
+		source := core.GraftSource{SessionID: from.ID, UID: turn.FirstUID, Below: true}
 		if opts.path {
-			scion = core.Scion{SessionID: from.ID, UID: turn.LastUID, Path: true}
+			source = core.GraftSource{SessionID: from.ID, UID: turn.LastUID, Path: true}
 		}
-		grafted, err := db.Graft(ctx, scion, target.ID, parent)
+		grafted, err := db.Graft(ctx, source, target.ID, parent)
 		if err != nil {
 			return err
 		}

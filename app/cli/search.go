@@ -138,7 +138,7 @@ func findHits(ctx context.Context, s *term.Shell, db *sqlite.DB, q core.SearchQu
 		if err := show(found); err != nil {
 			return all, err
 		}
-		if all.GoOn(found); all.Next == 0 {
+		if all.Append(found); all.Next == 0 {
 			break
 		}
 		line.Say(fmt.Sprintf("looked through %s, back to %s", present.Count(all.Looked, "message"), day(all.LookedToMs)))
@@ -149,7 +149,7 @@ func findHits(ctx context.Context, s *term.Shell, db *sqlite.DB, q core.SearchQu
 		if err != nil {
 			return all, err
 		}
-		n.Tell(&all)
+		n.AddTo(&all)
 	}
 	return all, nil
 }

@@ -56,7 +56,7 @@ func showSession(ctx context.Context, s *term.Shell, opts showOptions) error {
 			}
 			leaf = node.UID
 		}
-		path := stretch{db: db, session: session, leaf: leaf, from: opts.from, limit: opts.limit}
+		path := pathRange{db: db, session: session, leaf: leaf, from: opts.from, limit: opts.limit}
 		return s.Buffered(func(s *term.Shell) error {
 			if opts.json {
 				return showJSON(ctx, s, path)
@@ -67,21 +67,21 @@ func showSession(ctx context.Context, s *term.Shell, opts showOptions) error {
 }
 
 // A range of the messages on a path, which each reads in steps.
-type stretch struct {
+type pathRange struct {
 	db          *sqlite.DB
 	session     core.Session
 	leaf        string // the end of the path; empty: the head
 	from, limit int64  // as in sqlite.DB.Window
 }
 
-// stretchStep is the number of messages that are in memory at a time, each with its whole text.
-const stretchStep = 64
+// pathStep is the number of messages that are in memory at a time, each with its whole text.
+const pathStep = 64
 
 // each calls f for each message, with its whole text.
-func (p stretch) each(ctx context.Context, f func(core.Message) error) error {
+func (p pathRange) each(ctx context.Context, f func(core.Message) error) error {
 	from, left := p.from, p.limit
 	for {
-		step := int64(stretchStep)
+		step := int64(pathStep)
 		if p.limit > 0 {
 			step = min(step, left)
 		}
@@ -106,7 +106,7 @@ func (p stretch) each(ctx context.Context, f func(core.Message) error) error {
 }
 
 // showJSON prints {session, links, records, path} one message at a time, because a path may not fit in memory.
-func showJSON(ctx context.Context, s *term.Shell, path stretch) error {
+func showJSON(ctx context.Context, s *term.Shell, path pathRange) error {
 	if err := s.Printf(`{"session":`); err != nil {
 		return err
 	}
@@ -152,7 +152,7 @@ func showJSON(ctx context.Context, s *term.Shell, path stretch) error {
 	return s.Printf("%s", before)
 }
 
-func showText(ctx context.Context, s *term.Shell, path stretch) error {
+func showText(ctx context.Context, s *term.Shell, path pathRange) error {
 	labels, err := path.db.Labels(ctx, path.session.ID)
 	if err != nil {
 		return err

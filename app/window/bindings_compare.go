@@ -24,7 +24,7 @@ func (b *CompareBindings) Compare(sessionID, leftUID, rightUID string, from, lim
 }
 
 // CompareWords compares the texts of a range of each path, word by word.
-func (b *CompareBindings) CompareWords(sessionID string, left, right render.Place) (render.WordDiff, error) {
+func (b *CompareBindings) CompareWords(sessionID string, left, right render.PathRange) (render.WordDiff, error) {
 	return call(b.program, func(ctx context.Context, db *sqlite.DB) (render.WordDiff, error) {
 		session, err := db.Session(ctx, sessionID)
 		if err != nil {

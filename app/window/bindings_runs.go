@@ -114,19 +114,19 @@ func (b *RunBindings) AnswerRun(sessionID, runID string, question int64, answer 
 	})
 }
 
-// TakeUnsaid returns the messages that were still queued when their runs ended, and removes them from the queues.
-func (b *RunBindings) TakeUnsaid() ([]Unsaid, error) {
-	return call(b.program, func(ctx context.Context, db *sqlite.DB) ([]Unsaid, error) {
-		kept, err := keptUnsaid(ctx, db)
+// TakeUnsent returns the messages that were still queued when their runs ended, and removes them from the queues.
+func (b *RunBindings) TakeUnsent() ([]UnsentMessage, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) ([]UnsentMessage, error) {
+		stored, err := storedUnsent(ctx, db)
 		if err != nil {
 			return nil, err
 		}
-		if len(kept) > 0 {
-			if err := db.PutSetting(ctx, unsaidKey, "[]"); err != nil {
+		if len(stored) > 0 {
+			if err := db.PutSetting(ctx, unsentKey, "[]"); err != nil {
 				return nil, err
 			}
 		}
-		return lists.NonNil(append(kept, b.runs.takeUnsaid()...)), nil
+		return lists.NonNil(append(stored, b.runs.takeUnsent()...)), nil
 	})
 }
 

@@ -119,10 +119,10 @@ func (b *TreeBindings) SetMain(sessionID, uid string) error {
 }
 
 // Graft copies a path, or a subtree, below a message of a session. If parentUID is empty, the copy becomes a new tree of the session.
-func (b *TreeBindings) Graft(scion core.Scion, sessionID, parentUID string) (core.Grafted, error) {
+func (b *TreeBindings) Graft(source core.GraftSource, sessionID, parentUID string) (core.Grafted, error) {
 	var grafted core.Grafted
 	err := b.change(changedMessages, []string{sessionID}, func(ctx context.Context, db *sqlite.DB) (err error) {
-		grafted, err = db.Graft(ctx, scion, sessionID, parentUID)
+		grafted, err = db.Graft(ctx, source, sessionID, parentUID)
 		return err
 	})
 	return grafted, err

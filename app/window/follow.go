@@ -45,7 +45,7 @@ func (f *following) start(ctx context.Context, db *sqlite.DB, paths []string) {
 	follower := importer.Follower{
 		Importer: importer.Importer{Library: db, Formats: formats.All(), Progress: func(p core.Progress) { f.advance(ctx, p) }},
 		Paths:    paths,
-		Report:   f.told,
+		Report:   f.imported,
 	}
 	f.running.Go(func() {
 		err := guard.Run(func() error {
@@ -67,8 +67,8 @@ func (f *following) resume(ctx context.Context, db *sqlite.DB) {
 	f.start(ctx, db, paths)
 }
 
-// The follower calls this function after each import. It logs the problems and reports the changes to the window.
-func (f *following) told(report core.Report, err error) {
+// imported is called after each import. It logs the problems and reports the changes to the window.
+func (f *following) imported(report core.Report, err error) {
 	for _, p := range report.Problems {
 		slog.Warn("following", slog.String("path", p.Path), slog.Int64("line", p.Line), slog.String("problem", p.Message))
 	}

@@ -66,7 +66,7 @@ func TestFollowingShowsWhatIsGone(t *testing.T) {
 		var reported []Change
 		f := following{changes: &changes{emit: func(_ string, args ...any) { reported = append(reported, args[0].(Change)) }}}
 		f.changes.watch("on-screen")
-		f.told(report, nil)
+		f.imported(report, nil)
 		isOfMessages := func(c Change) bool { return c.SessionID == "on-screen" && slices.Contains(c.Kinds, changedMessages) }
 		if len(reported) == 0 || !slices.Contains(reported[0].Kinds, changedList) || !slices.ContainsFunc(reported, isOfMessages) {
 			t.Errorf("%+v: reported %v", report, reported)

@@ -228,29 +228,29 @@ func TestUnheardWordsComeBack(t *testing.T) {
 		return started.SessionID
 	}
 	first := run("shorter", "and louder")
-	if unsaid, err := b.TakeUnsaid(); err != nil || len(unsaid) != 0 {
-		t.Errorf("while it may still be heard: %+v, %v", unsaid, err)
+	if unsent, err := b.TakeUnsent(); err != nil || len(unsent) != 0 {
+		t.Errorf("while it may still be heard: %+v, %v", unsent, err)
 	}
 	if err := b.StopRun(first, ""); err != nil {
 		t.Fatal(err)
 	}
 	settled(t, b, first)
-	want := []Unsaid{{first, "shorter", []string{"m1"}}, {first, "and louder", []string{"m1"}}}
-	if unsaid, err := b.TakeUnsaid(); err != nil || !reflect.DeepEqual(unsaid, want) {
-		t.Errorf("after the end: %+v, %v", unsaid, err)
+	want := []UnsentMessage{{first, "shorter", []string{"m1"}}, {first, "and louder", []string{"m1"}}}
+	if unsent, err := b.TakeUnsent(); err != nil || !reflect.DeepEqual(unsent, want) {
+		t.Errorf("after the end: %+v, %v", unsent, err)
 	}
-	if unsaid, err := b.TakeUnsaid(); err != nil || len(unsaid) != 0 {
-		t.Errorf("once more: %+v, %v", unsaid, err)
+	if unsent, err := b.TakeUnsent(); err != nil || len(unsent) != 0 {
+		t.Errorf("once more: %+v, %v", unsent, err)
 	}
 
 	second := run("before you go")
 	b.runs.stopAll()
-	b.storeUnsaid()
-	if unsaid, err := b.TakeUnsaid(); err != nil || !reflect.DeepEqual(unsaid, []Unsaid{{second, "before you go", []string{"m1"}}}) {
-		t.Errorf("in the next window: %+v, %v", unsaid, err)
+	b.storeUnsent()
+	if unsent, err := b.TakeUnsent(); err != nil || !reflect.DeepEqual(unsent, []UnsentMessage{{second, "before you go", []string{"m1"}}}) {
+		t.Errorf("in the next window: %+v, %v", unsent, err)
 	}
-	if unsaid, err := b.TakeUnsaid(); err != nil || len(unsaid) != 0 {
-		t.Errorf("once more: %+v, %v", unsaid, err)
+	if unsent, err := b.TakeUnsent(); err != nil || len(unsent) != 0 {
+		t.Errorf("once more: %+v, %v", unsent, err)
 	}
 }
 
@@ -277,8 +277,8 @@ func TestHeardWordsLeaveTheQueue(t *testing.T) {
 	for settled(t, b, started.SessionID).Running {
 		time.Sleep(5 * time.Millisecond)
 	}
-	if unsaid, err := b.TakeUnsaid(); err != nil || len(unsaid) != 0 {
-		t.Errorf("%+v, %v", unsaid, err)
+	if unsent, err := b.TakeUnsent(); err != nil || len(unsent) != 0 {
+		t.Errorf("%+v, %v", unsent, err)
 	}
 	window, err := b.GetWindow(started.SessionID, "", 0, 50)
 	if err != nil {

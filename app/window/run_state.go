@@ -38,7 +38,7 @@ type LiveRun struct {
 	Questions []LiveQuestion     `json:"questions"`
 	Notices   []string           `json:"notices"`
 	Retry     string             `json:"retry"` // why the answer is being retried; empty if it is not
-	Queue     []string           `json:"queue"` // messages that the model has not received; for those of an ended run see TakeUnsaid
+	Queue     []string           `json:"queue"` // messages that the model has not received; for those of an ended run see TakeUnsent
 	Error     string             `json:"error"`
 	ErrorCode core.Code          `json:"errorCode"`
 	Hint      string             `json:"hint"`

@@ -34,8 +34,8 @@ type Side struct {
 	EndedAtMs    int64    `json:"endedAtMs"`
 }
 
-// Stretch is the part of a turn that lies on a path.
-type Stretch struct {
+// TurnRange is the part of a turn that lies on a path.
+type TurnRange struct {
 	Turn     int64  `json:"turn"`
 	From     int64  `json:"from"` // the depth of its first message there
 	Messages int64  `json:"messages"`
@@ -46,30 +46,30 @@ type Stretch struct {
 
 // Pair is a row of the comparison. A side without messages means that its path has no counterpart.
 type Pair struct {
-	Left  Stretch `json:"left"`
-	Right Stretch `json:"right"`
+	Left  TurnRange `json:"left"`
+	Right TurnRange `json:"right"`
 }
 
-// Stretches returns the turns of a path from a depth on, without their texts. A path may begin within a turn, and leave
+// TurnRanges returns the turns of a path from a depth on, without their texts. A path may begin within a turn, and leave
 // it before its end.
-func (s *Skeleton) Stretches(path Path, from int64) []Stretch {
-	stretches := []Stretch{}
+func (s *Skeleton) TurnRanges(path Path, from int64) []TurnRange {
+	ranges := []TurnRange{}
 	for _, seg := range path.Window(from, 0) {
 		turns := s.starts[seg.Branch]
 		at, _ := slices.BinarySearchFunc(turns, seg.From+1, func(turn, depth int64) int { return int(s.Turns[turn].FirstDepth - depth) })
 		for i := max(at-1, 0); i < len(turns) && s.Turns[turns[i]].FirstDepth <= seg.To; i++ {
 			turn := s.Turns[turns[i]]
 			first, last := max(turn.FirstDepth, seg.From), min(turn.FirstDepth+turn.Messages-1, seg.To)
-			stretches = append(stretches, Stretch{Turn: turn.Number, From: first, Messages: last - first + 1})
+			ranges = append(ranges, TurnRange{Turn: turn.Number, From: first, Messages: last - first + 1})
 		}
 	}
-	return stretches
+	return ranges
 }
 
 // Align pairs the turns of two paths. Turns that begin with the same text, if it occurs once on each path, are paired
 // as far as the order allows; between them turns are paired in sequence. An empty text equals no other. It takes O(n
 // log n).
-func Align(left, right []Stretch) []Pair {
+func Align(left, right []TurnRange) []Pair {
 	pairs := make([]Pair, 0, max(len(left), len(right)))
 	l, r := 0, 0
 	beside := func(toLeft, toRight int) {
@@ -96,7 +96,7 @@ func Align(left, right []Stretch) []Pair {
 type anchor struct{ left, right int }
 
 // anchors returns the longest sequence of texts that occur once in each list and in the same order in both.
-func anchors(left, right []Stretch) []anchor {
+func anchors(left, right []TurnRange) []anchor {
 	inLeft, inRight := onlyOnes(left), onlyOnes(right)
 	var common []anchor
 	for i := range left {
@@ -108,10 +108,10 @@ func anchors(left, right []Stretch) []anchor {
 }
 
 // onlyOnes returns the indexes of the texts that occur once.
-func onlyOnes(stretches []Stretch) map[string]int {
+func onlyOnes(ranges []TurnRange) map[string]int {
 	at, count := map[string]int{}, map[string]int{}
-	for i := range stretches {
-		if words := stretches[i].Preview; words != "" && stretches[i].Role == RoleUser {
+	for i := range ranges {
+		if words := ranges[i].Preview; words != "" && ranges[i].Role == RoleUser {
 			at[words] = i
 			count[words]++
 		}

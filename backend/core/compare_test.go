@@ -21,31 +21,31 @@ func TestStretchesAgreeWithModel(t *testing.T) {
 		leaf := rapid.IntRange(0, len(m.parent)-1).Draw(t, "leaf")
 		path := m.path(leaf)
 		from := rapid.IntRange(0, len(path)).Draw(t, "from")
-		want := []core.Stretch{}
+		want := []core.TurnRange{}
 		for depth := from; depth < len(path); depth++ {
 			turn := places[path[depth]].Turn
 			if n := len(want); n > 0 && want[n-1].Turn == turn {
 				want[n-1].Messages++
 				continue
 			}
-			want = append(want, core.Stretch{Turn: turn, From: int64(depth), Messages: 1})
+			want = append(want, core.TurnRange{Turn: turn, From: int64(depth), Messages: 1})
 		}
-		if got := s.Stretches(s.Path(places[leaf].Position()), int64(from)); !slices.Equal(got, want) {
-			t.Fatalf("stretches from %d: %+v, want %+v", from, got, want)
+		if got := s.TurnRanges(s.Path(places[leaf].Position()), int64(from)); !slices.Equal(got, want) {
+			t.Fatalf("ranges from %d: %+v, want %+v", from, got, want)
 		}
 	})
 }
 
 // turnsOf returns turns with these prompts; an empty text is a turn that begins with a model's message.
-func turnsOf(words []string) []core.Stretch {
-	stretches := make([]core.Stretch, len(words))
+func turnsOf(words []string) []core.TurnRange {
+	ranges := make([]core.TurnRange, len(words))
 	for i, said := range words {
-		stretches[i] = core.Stretch{Turn: int64(i), Messages: 1, Role: core.RoleUser, Preview: said}
+		ranges[i] = core.TurnRange{Turn: int64(i), Messages: 1, Role: core.RoleUser, Preview: said}
 		if said == "" {
-			stretches[i].Role, stretches[i].Preview = core.RoleAssistant, "answer"
+			ranges[i].Role, ranges[i].Preview = core.RoleAssistant, "answer"
 		}
 	}
-	return stretches
+	return ranges
 }
 
 func TestAlign(t *testing.T) {
@@ -64,7 +64,7 @@ func TestAlign(t *testing.T) {
 		{[]string{"a", "b"}, []string{"b", "a"}, "0- 10 -1"},
 	} {
 		got := ""
-		place := func(s core.Stretch) string {
+		place := func(s core.TurnRange) string {
 			if s.Messages == 0 {
 				return "-"
 			}

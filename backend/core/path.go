@@ -62,8 +62,8 @@ func (p Path) At(depth int64) (Position, bool) {
 
 // Holds reports whether the message is on the path.
 func (p Path) Holds(at Position) bool {
-	spot, ok := p.At(at.Depth)
-	return ok && spot == at
+	found, ok := p.At(at.Depth)
+	return ok && found == at
 }
 
 // Fork returns the last message that two paths share; ok is false if they share none.

@@ -44,8 +44,8 @@ func (p *Planner) parent(n Node) (*Position, error) {
 	if !ok {
 		return nil, E(Invalid, "the parent %q of message %q does not come before it", n.ParentUID, n.UID)
 	}
-	spot := place.Position()
-	return &spot, nil
+	at := place.Position()
+	return &at, nil
 }
 
 // Placement returns the placement of a message.

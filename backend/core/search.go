@@ -89,8 +89,8 @@ type SessionHits struct {
 	Hits      int64  `json:"hits"`
 }
 
-// Tell adds the counts to a search result.
-func (c HitCount) Tell(f *Found) {
+// AddTo adds the counts to a search result.
+func (c HitCount) AddTo(f *Found) {
 	f.Total, f.More, f.Uncounted = c.Total, c.More, false
 	bySession := make(map[string]int64, len(c.Sessions))
 	for _, s := range c.Sessions {
@@ -115,8 +115,8 @@ func (f *Found) share(bySession map[string]int64) {
 	}
 }
 
-// GoOn appends the result of the search that continued this one.
-func (f *Found) GoOn(next Found) {
+// Append appends the result of the search that continued this one.
+func (f *Found) Append(next Found) {
 	hits, looked := append(f.Hits, next.Hits...), f.Looked+next.Looked
 	loose := f.Loose || next.Loose
 	if next.LookedToMs == 0 {

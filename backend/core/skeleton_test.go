@@ -89,11 +89,11 @@ func checkNode(t *rapid.T, m *model, s *core.Skeleton, places []core.Placement, 
 	}
 	from := rapid.IntRange(-len(wantPath)-2, len(wantPath)+2).Draw(t, "from")
 	limit := rapid.IntRange(0, len(wantPath)+2).Draw(t, "limit")
-	expect(t, "window", walk(path.Window(int64(from), int64(limit))), stretch(wantPath, from, limit))
+	expect(t, "window", walk(path.Window(int64(from), int64(limit))), window(wantPath, from, limit))
 	expect(t, "holds", path.Holds(places[other].Position()), slices.Contains(m.path(n), other))
 }
 
-func stretch(path []core.Position, from, limit int) []core.Position {
+func window(path []core.Position, from, limit int) []core.Position {
 	if from < 0 {
 		from = max(0, len(path)+from)
 	}
@@ -168,8 +168,8 @@ func TestLongChain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		spot := place.Position()
-		parent = &spot
+		at := place.Position()
+		parent = &at
 	}
 	if got := s.Tally(); got != (core.Tally{Messages: length, Turns: length / 4, Branches: 1}) {
 		t.Fatalf("tally %+v", got)

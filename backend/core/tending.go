@@ -115,8 +115,8 @@ func (s *Skeleton) Beside(path Path) []Position {
 	return beside
 }
 
-// Scion is what is copied from a session: a message, with the path to it or with everything below it.
-type Scion struct {
+// GraftSource is what is copied from a session: a message, with the path to it or with everything below it.
+type GraftSource struct {
 	SessionID string `json:"sessionId"`
 	UID       string `json:"uid"`
 	Path      bool   `json:"path"`

@@ -15,7 +15,7 @@ import (
 
 // changes returns the call's changes of files, as its result reports them, otherwise as its arguments requested them.
 func (c call) changes(structured json.RawMessage) []patch.File {
-	if files := told(gjson.ParseBytes(structured), c.firstTarget()); len(files) > 0 {
+	if files := reportedChange(gjson.ParseBytes(structured), c.firstTarget()); len(files) > 0 {
 		return files
 	}
 	switch c.action {
@@ -30,8 +30,8 @@ func (c call) changes(structured json.RawMessage) []patch.File {
 	}
 }
 
-// This function reads the change that a tool reports in its structured result, in the formats of known tools.
-func told(data gjson.Result, path string) []patch.File {
+// reportedChange reads the change that a tool reports in its structured result, in the formats of known tools.
+func reportedChange(data gjson.Result, path string) []patch.File {
 	if !data.IsObject() {
 		return nil
 	}
@@ -183,7 +183,7 @@ const (
 // diffs returns the diffs in the form of the window, at most maxDiffLines lines and about maxDiffBytes in all.
 func (r *Renderer) diffs(files []patch.File, workspace string) []FileDiff {
 	out := make([]FileDiff, 0, min(len(files), maxFiles))
-	room := room{lines: maxDiffLines, bytes: maxDiffBytes}
+	room := diffLimit{lines: maxDiffLines, bytes: maxDiffBytes}
 	for _, f := range files[:min(len(files), maxFiles)] {
 		view := FileDiff{Path: plain.Line(relative(f.Path, workspace), targetLength), Created: f.Created, Hunks: []Hunk{}}
 		if f.MovedTo != "" {
@@ -202,11 +202,11 @@ func (r *Renderer) diffs(files []patch.File, workspace string) []FileDiff {
 	return out
 }
 
-// room is how much of a diff may still be shown.
-type room struct{ lines, bytes int }
+// diffLimit is how much of a diff may still be shown.
+type diffLimit struct{ lines, bytes int }
 
 // take returns the beginning of the hunk that still fits.
-func (r *room) take(lines []patch.Line) []patch.Line {
+func (r *diffLimit) take(lines []patch.Line) []patch.Line {
 	n := 0
 	for n < len(lines) && r.lines > 0 && r.bytes > 0 {
 		r.lines--

@@ -19,8 +19,8 @@ type WordDiff struct {
 	Cut  bool  `json:"cut"` // only the beginnings are compared
 }
 
-// Place is a range of a path.
-type Place struct {
+// PathRange is a range of a path.
+type PathRange struct {
 	LeafUID  string `json:"leafUid"`
 	From     int64  `json:"from"`     // a depth
 	Messages int64  `json:"messages"` // 0: none
@@ -34,11 +34,11 @@ const (
 
 // CompareWords compares the texts of two ranges word by word: texts and summaries, and for each tool call the line on
 // its card.
-func (r *Renderer) CompareWords(ctx context.Context, store Store, session core.Session, left, right Place) (WordDiff, error) {
+func (r *Renderer) CompareWords(ctx context.Context, store Store, session core.Session, left, right PathRange) (WordDiff, error) {
 	d := WordDiff{Left: []diff.Span{}, Right: []diff.Span{}}
 	var texts [2]string
-	for i, place := range []Place{left, right} {
-		text, cut, err := r.said(ctx, store, session, place)
+	for i, place := range []PathRange{left, right} {
+		text, cut, err := r.wordsOf(ctx, store, session, place)
 		if err != nil {
 			return d, err
 		}
@@ -59,8 +59,8 @@ func (r *Renderer) CompareWords(ctx context.Context, store Store, session core.S
 	return d, nil
 }
 
-// said returns the words of a range, one paragraph for each part.
-func (r *Renderer) said(ctx context.Context, store Store, session core.Session, place Place) (text string, cut bool, err error) {
+// wordsOf returns the words of a range, one paragraph for each part.
+func (r *Renderer) wordsOf(ctx context.Context, store Store, session core.Session, place PathRange) (text string, cut bool, err error) {
 	if place.Messages <= 0 {
 		return "", false, nil
 	}
@@ -72,7 +72,7 @@ func (r *Renderer) said(ctx context.Context, store Store, session core.Session, 
 	var out strings.Builder
 	for m := range window.Messages {
 		for i := range window.Messages[m].Parts {
-			paragraph := r.saidIn(&window.Messages[m].Parts[i], session.WorkspacePath)
+			paragraph := r.wordsOfPart(&window.Messages[m].Parts[i], session.WorkspacePath)
 			if paragraph == "" {
 				continue
 			}
@@ -90,7 +90,7 @@ func (r *Renderer) said(ctx context.Context, store Store, session core.Session, 
 	return text, cut || more, nil
 }
 
-func (r *Renderer) saidIn(part *core.Part, workspace string) string {
+func (r *Renderer) wordsOfPart(part *core.Part, workspace string) string {
 	switch part.Type {
 	case core.PartText, core.PartSummary:
 		return strings.TrimSpace(r.plain.Text(part.Text))

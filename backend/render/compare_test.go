@@ -77,7 +77,7 @@ func TestCompareWords(t *testing.T) {
 	ask := f.add(t, "", said(core.RoleUser, text("fix it")))
 	a := f.add(t, ask, said(core.RoleAssistant, core.Part{Type: core.PartReasoning, Text: "hm"}, text("I read it."), calls("1", "Read", `{"file_path":"/app/a.go"}`)))
 	b := f.add(t, ask, said(core.RoleAssistant, text("I wrote it.")))
-	got, err := shared().CompareWords(t.Context(), f, f.session, Place{LeafUID: a, From: 1, Messages: 1}, Place{LeafUID: b, From: 1, Messages: 1})
+	got, err := shared().CompareWords(t.Context(), f, f.session, PathRange{LeafUID: a, From: 1, Messages: 1}, PathRange{LeafUID: b, From: 1, Messages: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestCompareWords(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 	long := f.add(t, b, said(core.RoleAssistant, text(strings.Repeat("word ", maxWordBytes))))
-	got, err = shared().CompareWords(t.Context(), f, f.session, Place{}, Place{LeafUID: long, From: 2, Messages: 1})
+	got, err = shared().CompareWords(t.Context(), f, f.session, PathRange{}, PathRange{LeafUID: long, From: 2, Messages: 1})
 	if err != nil || !got.Cut || len(got.Left) != 0 || len(got.Right) != 1 || len(got.Right[0].Text) > maxWordBytes {
 		t.Errorf("a long turn beside nothing: cut %t, %d spans, %v", got.Cut, len(got.Right), err)
 	}

@@ -58,7 +58,7 @@ func findResult(ctx context.Context, store Store, sessionID string, message core
 		}
 		messages = append(messages, holder)
 	}
-	if to, ok := pair(messages).results[spot{0, part}]; ok {
+	if to, ok := pair(messages).results[partIndex{0, part}]; ok {
 		return &messages[to.message].Parts[to.part], nil
 	}
 	return nil, nil // a call without a result is ordinary

@@ -33,7 +33,7 @@ func (t *transcript) entries(ctx context.Context, s strand) iter.Seq2[entry, err
 			if !more {
 				return
 			}
-			for m := reader.stretch.from; m < reader.stretch.to; m++ {
+			for m := reader.loaded.from; m < reader.loaded.to; m++ {
 				e, err := reader.entry(ctx, m)
 				if err == nil {
 					err = t.tick(ctx)
@@ -52,7 +52,7 @@ type strandReader struct {
 	strand  strand
 	next    int64 // the depth of the first message not read yet
 	ahead   []core.Message
-	stretch stretch // its messages are the previous chunk, the current one, and the next
+	loaded  messageRange // its messages are the previous chunk, the current one, and the next
 	started bool
 }
 
@@ -85,23 +85,23 @@ func (r *strandReader) advance(ctx context.Context) (bool, error) {
 	if len(r.ahead) == 0 {
 		return false, nil
 	}
-	before := r.stretch.messages[r.stretch.from:r.stretch.to]
+	before := r.loaded.messages[r.loaded.from:r.loaded.to]
 	now := r.ahead
 	after, err := r.read(ctx)
 	if err != nil {
 		return false, err
 	}
 	r.ahead = after
-	r.stretch = stretch{messages: slices.Concat(before, now, after), from: len(before), to: len(before) + len(now)}
-	r.stretch.pairs = pair(r.stretch.messages)
+	r.loaded = messageRange{messages: slices.Concat(before, now, after), from: len(before), to: len(before) + len(now)}
+	r.loaded.pairs = pair(r.loaded.messages)
 	return true, nil
 }
 
 func (r *strandReader) entry(ctx context.Context, m int) (entry, error) {
-	short := &r.stretch.messages[m]
+	short := &r.loaded.messages[m]
 	e := entry{
-		results: map[int]*core.Part{}, paired: map[int]bool{}, absorbed: r.stretch.pairs.absorbed(m, short),
-		turnStart: m == 0 || r.stretch.messages[m-1].Turn != short.Turn,
+		results: map[int]*core.Part{}, paired: map[int]bool{}, absorbed: r.loaded.pairs.absorbed(m, short),
+		turnStart: m == 0 || r.loaded.messages[m-1].Turn != short.Turn,
 	}
 	if e.absorbed {
 		e.message = *short
@@ -113,11 +113,11 @@ func (r *strandReader) entry(ctx context.Context, m int) (entry, error) {
 	}
 	holders := map[int]core.Message{m: e.message}
 	for i := range e.message.Parts {
-		at := spot{m, i}
-		if _, ok := r.stretch.pairs.calls[at]; ok && short.Siblings <= 1 {
+		at := partIndex{m, i}
+		if _, ok := r.loaded.pairs.calls[at]; ok && short.Siblings <= 1 {
 			e.paired[i] = true
 		}
-		to, ok := r.stretch.pairs.results[at]
+		to, ok := r.loaded.pairs.results[at]
 		if !ok {
 			continue
 		}
@@ -135,7 +135,7 @@ func (r *strandReader) entry(ctx context.Context, m int) (entry, error) {
 
 // whole returns a copy of the message with its full text, so that the copy for pairing stays small.
 func (r *strandReader) whole(ctx context.Context, m int) (core.Message, error) {
-	message := r.stretch.messages[m]
+	message := r.loaded.messages[m]
 	message.Parts = slices.Clone(message.Parts)
 	for i := range message.Parts {
 		message.Parts[i].Result = slices.Clone(message.Parts[i].Result)

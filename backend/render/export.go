@@ -61,7 +61,7 @@ type transcript struct {
 	options  ExportOptions
 	tree     core.Tree
 	skeleton *core.Skeleton
-	veil     core.HiddenSet // what the trash of the session hides; exported only if it is on the path
+	hidden   core.HiddenSet // what the trash of the session hides; exported only if it is on the path
 	path     core.Path
 	reaches  map[int64]int64 // the depth to which the path follows each of its branches
 	leafUID  string
@@ -99,7 +99,7 @@ func (r *Renderer) transcript(ctx context.Context, source Source, sessionID stri
 		t.leafUID = tree.Head
 	}
 	t.skeleton = core.NewSkeleton(tree.Branches, tree.Turns)
-	t.veil = t.skeleton.HiddenSet(core.Tops(tree.Hidden))
+	t.hidden = t.skeleton.HiddenSet(core.Tops(tree.Hidden))
 	for _, turn := range tree.Turns {
 		if turn.FirstDepth+turn.Messages-1 == tree.Branches[turn.Branch].TipDepth {
 			t.tips[turn.Branch] = turn.LastUID
@@ -150,7 +150,7 @@ func (t *transcript) rest(branch int64) (strand, bool) {
 	if to, ok := t.reaches[branch]; ok {
 		s.from = to + 1
 	}
-	s.to = min(s.to, t.veil.From(branch)-1)
+	s.to = min(s.to, t.hidden.From(branch)-1)
 	return s, s.from <= s.to
 }
 
@@ -174,11 +174,11 @@ func (t *transcript) alternatives(at core.Position) []strand {
 	if t.options.Scope != ScopeAlternatives {
 		return nil
 	}
-	for _, spot := range t.siblingsOf(at) {
-		if spot == at {
+	for _, sibling := range t.siblingsOf(at) {
+		if sibling == at {
 			continue
 		}
-		if s, ok := t.rest(spot.Branch); ok && s.from == spot.Depth {
+		if s, ok := t.rest(sibling.Branch); ok && s.from == sibling.Depth {
 			all = append(all, s)
 		}
 	}
@@ -193,7 +193,7 @@ func (t *transcript) siblingsOf(at core.Position) []core.Position {
 	}
 	if t.siblings == nil || parent != t.parent {
 		t.parent = parent
-		t.siblings = slices.DeleteFunc(t.skeleton.Siblings(at), func(s core.Position) bool { return t.veil.Hides(s) && !t.onPath(s) })
+		t.siblings = slices.DeleteFunc(t.skeleton.Siblings(at), func(s core.Position) bool { return t.hidden.Hides(s) && !t.onPath(s) })
 	}
 	return t.siblings
 }
@@ -209,7 +209,7 @@ func (t *transcript) holds(at core.Position) bool {
 	if t.onPath(at) {
 		return true
 	}
-	if t.veil.Hides(at) {
+	if t.hidden.Hides(at) {
 		return false
 	}
 	return t.options.Scope == ScopeTree || t.options.Scope == ScopeAlternatives && t.beside(at.Branch)
@@ -229,8 +229,8 @@ func (t *transcript) beside(branch int64) bool {
 	return t.onPath(parent) && parent.Depth < t.path.Length()-1
 }
 
-// This function returns the numbers of messages and branches in the export.
-func (t *transcript) told() (messages, branches int64) {
+// counts returns the numbers of messages and branches in the export.
+func (t *transcript) counts() (messages, branches int64) {
 	messages = t.path.Length()
 	branches = int64(len(t.path))
 	for i := range t.tree.Branches {
@@ -247,7 +247,7 @@ func (t *transcript) told() (messages, branches int64) {
 }
 
 func (t *transcript) count() int64 {
-	messages, _ := t.told()
+	messages, _ := t.counts()
 	return messages
 }
 

@@ -223,7 +223,7 @@ func (p *htmlPage) strand(ctx context.Context, s strand, isTrunk bool) error {
 			if count > 0 {
 				p.out.raw("</div>\n")
 			}
-			p.out.raw(`<div class="stretch">`, "\n")
+			p.out.raw(`<div class="range">`, "\n")
 		}
 		count++
 		at := core.Position{Branch: e.message.Branch, Depth: e.message.Depth}

@@ -84,7 +84,7 @@ func (p *htmlPage) header(e *entry) {
 		p.out.raw(` class="who" id="n`)
 		p.out.number(m.Turn)
 		p.out.raw(`" dir="auto">`)
-		p.out.text(who(m))
+		p.out.text(speaker(m))
 		p.out.raw("</h")
 		p.out.number(int64(p.level))
 		p.out.raw(">")
@@ -95,7 +95,7 @@ func (p *htmlPage) header(e *entry) {
 		}
 	} else {
 		p.out.raw(`<p class="who" dir="auto">`)
-		p.out.text(who(m))
+		p.out.text(speaker(m))
 		p.out.raw("</p>")
 	}
 	for _, fact := range messageFacts(m) {

@@ -142,7 +142,7 @@ func settledEnd(text string) int {
 		case trimmed == "":
 			blank = true
 		default:
-			if blank && strings.HasSuffix(line, "\n") && beginsAnew(line) {
+			if blank && strings.HasSuffix(line, "\n") && startsBlock(line) {
 				end = at
 			}
 			blank = false
@@ -164,8 +164,8 @@ func fenceOf(line string) string {
 	return ""
 }
 
-// beginsAnew reports whether a line after a blank one cannot belong to the block before it.
-func beginsAnew(line string) bool {
+// startsBlock reports whether a line after a blank one cannot belong to the block before it.
+func startsBlock(line string) bool {
 	if line[0] == ' ' || line[0] == '\t' || line[0] == '>' {
 		return false
 	}

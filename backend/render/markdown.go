@@ -85,7 +85,7 @@ type frontMatter struct {
 
 func (p *markdownPage) head() error {
 	s := p.tree.Session
-	messages, branches := p.told()
+	messages, branches := p.counts()
 	total := p.skeleton.Tally()
 	matter, err := inertYAML(frontMatter{
 		Title: p.title(), Format: "coppice.markdown", Session: s.ID, Source: string(s.Source), SourceID: plain.Line(s.SourceID, 200),
@@ -242,12 +242,12 @@ func (p *markdownPage) beginnings(at core.Position, m *core.Message) string {
 		return ""
 	}
 	var links []string
-	for _, spot := range p.siblingsOf(at) {
+	for _, sibling := range p.siblingsOf(at) {
 		if len(links) == maxLinks {
 			break
 		}
-		if s, ok := p.rest(spot.Branch); ok && spot != at && s.from == spot.Depth {
-			links = append(links, "[branch "+decimal(ordinal(spot.Branch))+"](#"+strandID(spot.Branch)+")")
+		if s, ok := p.rest(sibling.Branch); ok && sibling != at && s.from == sibling.Depth {
+			links = append(links, "[branch "+decimal(ordinal(sibling.Branch))+"](#"+strandID(sibling.Branch)+")")
 		}
 	}
 	if len(links) == 0 {
@@ -320,7 +320,7 @@ func (p *markdownPage) turn(m *core.Message) {
 // speaker returns the line above a message that names its speaker.
 func (p *markdownPage) speaker(m *core.Message) string {
 	shown, _ := moment(m.CreatedAtMs, p.options.Zone)
-	facts := []string{"**" + prose.Escape(who(m)) + "**"}
+	facts := []string{"**" + prose.Escape(speaker(m)) + "**"}
 	for _, fact := range messageFacts(m) {
 		facts = append(facts, prose.Escape(fact))
 	}

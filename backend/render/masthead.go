@@ -55,7 +55,7 @@ func (t *transcript) facts() []fact {
 // notes describe what the export leaves out.
 func (t *transcript) notes() []string {
 	var notes []string
-	messages, branches := t.told()
+	messages, branches := t.counts()
 	total := t.skeleton.Tally()
 	if left := total.Branches - branches; left > 0 {
 		verb := "are"

@@ -97,8 +97,8 @@ func moment(ms int64, zone *time.Location) (shown, machine string) {
 	return at.Format("2006-01-02 15:04"), at.Format(time.RFC3339)
 }
 
-// who returns the name of a message's speaker.
-func who(m *core.Message) string {
+// speaker returns the name of a message's speaker.
+func speaker(m *core.Message) string {
 	switch {
 	case m.Kind == core.KindCompaction, m.Kind == core.KindBranchSummary:
 		return "Summary"

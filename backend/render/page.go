@@ -26,20 +26,20 @@ const (
 // page renders the messages of one range.
 type page struct {
 	r         *Renderer
-	stretch   *stretch
+	loaded    *messageRange
 	workspace string
-	kin       kin
+	children  childSessions
 	left      int // bytes of HTML
 }
 
 func (p *page) message(m int) MessageView {
-	message := &p.stretch.messages[m]
+	message := &p.loaded.messages[m]
 	view := MessageView{
 		UID: message.UID, Seq: message.Seq, Turn: message.Turn, Branch: message.Branch, Depth: message.Depth, ParentUID: message.ParentUID,
 		Siblings: message.Siblings, SiblingIndex: message.SiblingIndex, Role: message.Role, Kind: message.Kind, Name: plain.Visible(message.Name),
 		Agent: plain.Visible(message.Agent), Model: plain.Visible(message.Model), CostNanoUSD: message.CostNanoUSD, FinishReason: message.FinishReason,
 		Error:       plain.Visible(message.Error),
-		CreatedAtMs: message.CreatedAtMs, Hidden: p.stretch.pairs.absorbed(m, message), Blocks: []Block{},
+		CreatedAtMs: message.CreatedAtMs, Hidden: p.loaded.pairs.absorbed(m, message), Blocks: []Block{},
 		Cites: append([]string{}, message.Cites()...),
 	}
 	if message.Usage != nil {
@@ -53,7 +53,7 @@ func (p *page) message(m int) MessageView {
 		return view
 	}
 	for i := range message.Parts {
-		if block, ok := p.block(spot{m, i}, message); ok {
+		if block, ok := p.block(partIndex{m, i}, message); ok {
 			block.Part = int64(i)
 			p.left -= answerBytes(block.HTML)
 			view.Blocks = append(view.Blocks, block)
@@ -68,7 +68,7 @@ func answerBytes(markup string) int {
 }
 
 // block returns the block for a part; false if it is not shown on its own.
-func (p *page) block(at spot, message *core.Message) (Block, bool) {
+func (p *page) block(at partIndex, message *core.Message) (Block, bool) {
 	part := &message.Parts[at.part]
 	switch part.Type {
 	case core.PartText:
@@ -83,7 +83,7 @@ func (p *page) block(at spot, message *core.Message) (Block, bool) {
 	case core.PartToolCall:
 		return p.tool(at, part), true
 	case core.PartToolResult:
-		_, paired := p.stretch.pairs.calls[at]
+		_, paired := p.loaded.pairs.calls[at]
 		return p.r.result(part), !paired || message.Siblings > 1
 	case core.PartMedia:
 		return mediaBlock(part.Media), part.Media != nil
@@ -161,16 +161,16 @@ func (p *page) reasoning(part *core.Part, message *core.Message, index int) (Blo
 	return b, true
 }
 
-func (p *page) tool(at spot, part *core.Part) Block {
+func (p *page) tool(at partIndex, part *core.Part) Block {
 	var result *core.Part
 	resultUID := ""
-	if to, ok := p.stretch.pairs.results[at]; ok {
-		result = &p.stretch.messages[to.message].Parts[to.part]
-		resultUID = p.stretch.messages[to.message].UID
+	if to, ok := p.loaded.pairs.results[at]; ok {
+		result = &p.loaded.messages[to.message].Parts[to.part]
+		resultUID = p.loaded.messages[to.message].UID
 	}
 	b := p.r.card(part, result, p.workspace)
 	b.ResultUID = resultUID
-	b.ChildID = p.kin.byCall[at]
+	b.ChildID = p.children.byCall[at]
 	return b
 }
 

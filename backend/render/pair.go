@@ -2,23 +2,23 @@ package render
 
 import "coppice/backend/core"
 
-// spot is the position of a part in a range of a path, by the indexes of the message and the part.
-type spot struct{ message, part int }
+// partIndex is the position of a part in a range of a path, by the indexes of the message and the part.
+type partIndex struct{ message, part int }
 
 // pairing matches results and calls in a range of a path.
 type pairing struct {
-	results map[spot]spot // by call
-	calls   map[spot]spot // by result
+	results map[partIndex]partIndex // by call
+	calls   map[partIndex]partIndex // by result
 }
 
 // pair matches calls and results by id. If an id is reused, the first open call gets the result.
 func pair(messages []core.Message) pairing {
-	p := pairing{results: map[spot]spot{}, calls: map[spot]spot{}}
-	open := map[string][]spot{}
+	p := pairing{results: map[partIndex]partIndex{}, calls: map[partIndex]partIndex{}}
+	open := map[string][]partIndex{}
 	for m := range messages {
 		for i := range messages[m].Parts {
 			part := &messages[m].Parts[i]
-			at := spot{m, i}
+			at := partIndex{m, i}
 			switch part.Type {
 			case core.PartToolCall:
 				open[part.ID] = append(open[part.ID], at)
@@ -41,7 +41,7 @@ func (p pairing) lacks(messages []core.Message, from, to int, kind core.PartType
 			if part.Type != kind || part.Server {
 				continue
 			}
-			at := spot{m, i}
+			at := partIndex{m, i}
 			_, hasResult := p.results[at]
 			_, hasCall := p.calls[at]
 			if !hasResult && !hasCall {
@@ -59,7 +59,7 @@ func (p pairing) absorbed(m int, message *core.Message) bool {
 		return false
 	}
 	for i, part := range message.Parts {
-		if _, paired := p.calls[spot{m, i}]; part.Type != core.PartToolResult || !paired {
+		if _, paired := p.calls[partIndex{m, i}]; part.Type != core.PartToolResult || !paired {
 			return false
 		}
 	}

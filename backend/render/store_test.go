@@ -36,8 +36,8 @@ func (f *forest) add(t testing.TB, parentUID string, m core.Message) string {
 	t.Helper()
 	var parent *core.Position
 	if parentUID != "" {
-		spot := f.place(parentUID)
-		parent = &spot
+		at := f.place(parentUID)
+		parent = &at
 	}
 	place, err := f.skeleton.Append(parent, m.IsPrompt())
 	if err != nil {

@@ -23,7 +23,7 @@ const reach = 64
 
 // Window returns a range of a path for the window. It may read a few messages around the range.
 func (r *Renderer) Window(ctx context.Context, store Store, session core.Session, w core.Window) (WindowView, error) {
-	s := stretch{messages: w.Messages, from: 0, to: len(w.Messages)}
+	s := messageRange{messages: w.Messages, from: 0, to: len(w.Messages)}
 	if err := s.widen(ctx, store, session.ID, w); err != nil {
 		return WindowView{}, err
 	}
@@ -31,12 +31,12 @@ func (r *Renderer) Window(ctx context.Context, store Store, session core.Session
 	if err != nil {
 		return WindowView{}, core.Wrap(core.CodeOf(err), err, "read the labels")
 	}
-	kin, err := r.childrenOf(ctx, store, session.ID, &s)
+	children, err := r.childrenOf(ctx, store, session.ID, &s)
 	if err != nil {
 		return WindowView{}, err
 	}
 	view := WindowView{LeafUID: w.LeafUID, Length: w.Length, From: w.From, Messages: make([]MessageView, 0, len(w.Messages))}
-	page := page{r: r, stretch: &s, workspace: session.WorkspacePath, kin: kin, left: pageBudget}
+	page := page{r: r, loaded: &s, workspace: session.WorkspacePath, children: children, left: pageBudget}
 	texts := labelTexts(labels)
 	for m := s.from; m < s.to; m++ {
 		message := page.message(m)
@@ -58,7 +58,7 @@ func labelTexts(labels []core.Label) map[string]string {
 }
 
 // A range of consecutive messages of a path. The messages from index from up to, but not including, index to are shown.
-type stretch struct {
+type messageRange struct {
 	messages []core.Message
 	from, to int
 	pairs    pairing
@@ -66,7 +66,7 @@ type stretch struct {
 
 // widen reads messages around the window as far as calls and results require it, and the one before it, which
 // determines whether the window begins with a turn.
-func (s *stretch) widen(ctx context.Context, store Store, sessionID string, w core.Window) error {
+func (s *messageRange) widen(ctx context.Context, store Store, sessionID string, w core.Window) error {
 	s.pairs = pair(s.messages)
 	if w.From > 0 {
 		limit := int64(1)

@@ -40,7 +40,7 @@ func (m *model) compareBranches(t *rapid.T, tb testing.TB, db *DB, id string) {
 		if side.Length != int64(len(path)) || side.Messages != int64(len(path)-shared) || side.Steps != steps || side.Turns != int64(len(turns)) {
 			t.Fatalf("side %d is %+v, of %v from %d", i, side, path, shared)
 		}
-		m.compareStretches(t, c.Rows, i, path, shared)
+		m.compareTurnRanges(t, c.Rows, i, path, shared)
 	}
 	from := rapid.IntRange(0, len(c.Rows)).Draw(t, "row")
 	page := must(db.Compare(tb.Context(), id, left, right, int64(from), 2))(tb)
@@ -49,23 +49,23 @@ func (m *model) compareBranches(t *rapid.T, tb testing.TB, db *DB, id string) {
 	}
 }
 
-// compareStretches checks that the rows of a side are its path from where it parts.
-func (m *model) compareStretches(t *rapid.T, rows []core.Pair, side int, path []string, shared int) {
+// compareTurnRanges checks that the rows of a side are its path from where it parts.
+func (m *model) compareTurnRanges(t *rapid.T, rows []core.Pair, side int, path []string, shared int) {
 	depth := int64(shared)
 	for _, row := range rows {
-		stretch := []core.Stretch{row.Left, row.Right}[side]
-		if stretch.Messages == 0 {
+		turns := []core.TurnRange{row.Left, row.Right}[side]
+		if turns.Messages == 0 {
 			continue
 		}
-		first, _, about, _ := m.turn(stretch.Turn)
+		first, _, about, _ := m.turn(turns.Turn)
 		preview := ""
-		if first.Depth == stretch.From {
+		if first.Depth == turns.From {
 			preview = about.Parts[0].Text
 		}
-		if stretch.From != depth || stretch.Turn != m.find(path[depth]).Turn || stretch.Preview != preview || stretch.Label != m.labels[first.UID] {
-			t.Fatalf("%+v of %v from %d, first %+v", stretch, path, shared, first)
+		if turns.From != depth || turns.Turn != m.find(path[depth]).Turn || turns.Preview != preview || turns.Label != m.labels[first.UID] {
+			t.Fatalf("%+v of %v from %d, first %+v", turns, path, shared, first)
 		}
-		depth += stretch.Messages
+		depth += turns.Messages
 	}
 	if depth != int64(len(path)) {
 		t.Fatalf("rows end at %d of %v", depth, path)

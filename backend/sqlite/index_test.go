@@ -234,7 +234,7 @@ func (s *shelf) compareCounts(rt *rapid.T, tb testing.TB, q core.SearchQuery, al
 	for _, of := range n.Sessions {
 		sum += of.Hits
 	}
-	if n.Tell(&page); page.Total != all.Total || page.More || page.Uncounted || sum != all.Total {
+	if n.AddTo(&page); page.Total != all.Total || page.More || page.Uncounted || sum != all.Total {
 		rt.Fatalf("%+v: %d of %d counted, %d by session", q, page.Total, all.Total, sum)
 	}
 	for i, hit := range page.Hits {
@@ -393,7 +393,7 @@ func TestIndexWithoutTimes(t *testing.T) {
 	wantIndexed(t, db)
 	q := core.SearchQuery{Text: "says", Limit: 2}
 	found := must(db.Search(t.Context(), q))(t)
-	must(db.CountHits(t.Context(), q))(t).Tell(&found)
+	must(db.CountHits(t.Context(), q))(t).AddTo(&found)
 	if found.Total != 4500 || found.Hits[0].Seq != 1499 || found.Hits[1].Seq != 1498 {
 		t.Errorf("%d hits, first m%d, m%d", found.Total, found.Hits[0].Seq, found.Hits[1].Seq)
 	}

@@ -229,7 +229,7 @@ func TestMarks(t *testing.T) {
 func TestGraft(t *testing.T) {
 	db := openTest(t)
 	from, to := grown(t, db), grown(t, db)
-	grafted := must(db.Graft(t.Context(), core.Scion{SessionID: from, UID: "a", Below: true}, to, "b"))(t)
+	grafted := must(db.Graft(t.Context(), core.GraftSource{SessionID: from, UID: "a", Below: true}, to, "b"))(t)
 	if grafted.Messages != 3 || grafted.SessionID != to {
 		t.Errorf("grafted %+v", grafted)
 	}
@@ -248,11 +248,11 @@ func TestGraft(t *testing.T) {
 	if got, want := string(window.Messages[2].Meta), fmt.Sprintf(`{"graftedFrom":{"sessionId":%q,"uid":"a","top":true}}`, from); got != want {
 		t.Errorf("meta %s, want %s", got, want)
 	}
-	path := must(db.Graft(t.Context(), core.Scion{SessionID: from, UID: "a", Path: true}, to, ""))(t)
+	path := must(db.Graft(t.Context(), core.GraftSource{SessionID: from, UID: "a", Path: true}, to, ""))(t)
 	if m := must(db.Message(t.Context(), to, path.UID))(t); path.Messages != 2 || m.ParentUID != "" || m.Siblings != 2 {
 		t.Errorf("a path as a new tree: %+v, %+v", path, m)
 	}
-	_, err := db.Graft(t.Context(), core.Scion{SessionID: from, UID: "a"}, to, "nobody")
+	_, err := db.Graft(t.Context(), core.GraftSource{SessionID: from, UID: "a"}, to, "nobody")
 	wantCode(t, err, core.NotFound)
 }
 
@@ -276,7 +276,7 @@ func TestSplit(t *testing.T) {
 func TestLinks(t *testing.T) {
 	db := openTest(t)
 	from, to := grown(t, db), grown(t, db)
-	grafted := must(db.Graft(t.Context(), core.Scion{SessionID: from, UID: "a", Below: true}, to, "b"))(t)
+	grafted := must(db.Graft(t.Context(), core.GraftSource{SessionID: from, UID: "a", Below: true}, to, "b"))(t)
 	split := must(db.Split(t.Context(), from, "more", "The first way"))(t)
 	compare := func(id string, want ...core.Link) {
 		t.Helper()
@@ -305,7 +305,7 @@ func TestLinks(t *testing.T) {
 
 	// A copy of a copy is no graft of the first session, and a removed session is reported.
 	again := grown(t, db)
-	must(db.Graft(t.Context(), core.Scion{SessionID: to, UID: grafted.UID, Below: true}, again, ""))(t)
+	must(db.Graft(t.Context(), core.GraftSource{SessionID: to, UID: grafted.UID, Below: true}, again, ""))(t)
 	compare(from, away, apart)
 	must(db.Hide(t.Context(), to, []string{grafted.UID}))(t)
 	must(db.PurgeHidden(t.Context(), to))(t)

@@ -158,7 +158,7 @@ const calls: [Name, (scene: Scene) => unknown[]][] = [
   ["GetSending", (on) => [runOf(on.session)]],
   ["ReadImages", () => [[]]],
   ["ListApprovals", () => [""]],
-  ["TakeUnsaid", () => []],
+  ["TakeUnsent", () => []],
   ["StartCheck", () => []],
   ["RenameSession", (on) => [on.session, "Renamed"]],
   ["PinSessions", (on) => [[on.session], true]],

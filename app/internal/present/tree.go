@@ -34,8 +34,8 @@ type drawing struct {
 	inTrash  int64
 }
 
-// limb is a subtree to draw.
-type limb struct {
+// subtree is a subtree to draw.
+type subtree struct {
 	turn  int64
 	lane  string // the prefix of the lines of alternatives
 	mark  string // ├─ or └─ if it is one of several alternatives
@@ -65,7 +65,7 @@ func DrawTree(w io.Writer, tree core.Tree, width int, colour bool) error {
 	}
 	d.measure()
 	_ = d.out.WriteByte('\n') // Flush returns the error
-	d.limbs(roots)
+	d.subtrees(roots)
 	if d.inTrash > 0 && d.width > 0 {
 		_, _ = fmt.Fprintln(d.out, d.ink(Dim, Count(d.inTrash, "turn")+" in the trash")) // Flush returns the error
 	}
@@ -94,10 +94,10 @@ func (d *drawing) folds(turn int64) bool {
 	return d.width > 0 && len(d.tree.Turns) > largeTree && !d.keeps[turn] && d.size[turn] > foldedSize
 }
 
-// limbs draws subtrees in order. It keeps its own stack of what is still to be drawn, because a tree may be as deep as
+// subtrees draws subtrees in order. It keeps its own stack of what is still to be drawn, because a tree may be as deep as
 // it is long.
-func (d *drawing) limbs(roots []int64) {
-	pending := d.fork(nil, roots, limb{depth: -1})
+func (d *drawing) subtrees(roots []int64) {
+	pending := d.fork(nil, roots, subtree{depth: -1})
 	for len(pending) > 0 {
 		next := pending[len(pending)-1]
 		pending = pending[:len(pending)-1]
@@ -109,26 +109,26 @@ func (d *drawing) limbs(roots []int64) {
 		if d.folds(next.turn) {
 			continue
 		}
-		pending = d.fork(pending, d.children[last], limb{lane: lane, depth: next.depth})
+		pending = d.fork(pending, d.children[last], subtree{lane: lane, depth: next.depth})
 	}
 }
 
 // fork pushes the alternatives below a lane on the stack, the first one last.
-func (d *drawing) fork(pending []limb, turns []int64, below limb) []limb {
+func (d *drawing) fork(pending []subtree, turns []int64, below subtree) []subtree {
 	last := "└─ "
 	if below.depth < 0 && len(turns) == 1 {
-		return append(pending, limb{turn: turns[0]})
+		return append(pending, subtree{turn: turns[0]})
 	}
 	turns = slices.Clone(turns)
 	if at := slices.IndexFunc(turns, func(turn int64) bool { return d.tree.Turns[turn].OnPath }); at >= 0 && d.width > 0 {
 		// On a terminal the path to the head comes last and in the lane of its parent, so that it stays easy to follow
 		// however often it forks. Scripts get alternatives in their order.
-		pending = append(pending, limb{turn: turns[at], lane: below.lane, depth: below.depth})
+		pending = append(pending, subtree{turn: turns[at], lane: below.lane, depth: below.depth})
 		turns = slices.Delete(turns, at, at+1)
 		below.depth = max(below.depth, 0)
 		last = "├─ "
 	}
-	shown, rest := d.crowd(turns, limb{lane: below.lane, mark: last})
+	shown, rest := d.crowd(turns, subtree{lane: below.lane, mark: last})
 	if rest.hidden > 0 {
 		pending, last = append(pending, rest), "├─ "
 	}
@@ -137,14 +137,14 @@ func (d *drawing) fork(pending []limb, turns []int64, below limb) []limb {
 		if i == len(shown)-1 {
 			mark = last
 		}
-		pending = append(pending, limb{turn: shown[i], lane: below.lane, mark: mark, depth: below.depth + 1})
+		pending = append(pending, subtree{turn: shown[i], lane: below.lane, mark: mark, depth: below.depth + 1})
 	}
 	return pending
 }
 
 // crowd returns the alternatives that are drawn on a terminal, the first ones and those that are never folded, and the
 // limb that replaces the others.
-func (d *drawing) crowd(turns []int64, rest limb) ([]int64, limb) {
+func (d *drawing) crowd(turns []int64, rest subtree) ([]int64, subtree) {
 	if d.width == 0 || len(turns) <= mostBeside {
 		return turns, rest
 	}
@@ -162,7 +162,7 @@ func (d *drawing) crowd(turns []int64, rest limb) ([]int64, limb) {
 
 // chain draws the turns of a limb up to its first fork or its end, and returns the last one and the lane
 // of its children.
-func (d *drawing) chain(l limb) (last int64, lane string) {
+func (d *drawing) chain(l subtree) (last int64, lane string) {
 	chain := []int64{l.turn}
 	for last = l.turn; len(d.children[last]) == 1 && !d.folds(l.turn); {
 		last = d.children[last][0]
@@ -208,7 +208,7 @@ func (d *drawing) plain(chain []int64) int {
 }
 
 func (d *drawing) turn(before string, t core.Turn) {
-	l := inked{colour: d.colour}
+	l := colouredLine{colour: d.colour}
 	node := ""
 	if t.OnPath {
 		node = Green
@@ -245,7 +245,7 @@ func (d *drawing) line(lane, text string) {
 }
 
 func (d *drawing) ink(way, text string) string {
-	l := inked{colour: d.colour}
+	l := colouredLine{colour: d.colour}
 	l.add(way, text)
 	return l.text.String()
 }
@@ -258,14 +258,14 @@ func (d *drawing) fit(preview string, used int) string {
 	return Cut(preview, max(previewMin, d.width-used))
 }
 
-// inked is a line in several colours, and its width in columns.
-type inked struct {
+// colouredLine is a line in several colours, and its width in columns.
+type colouredLine struct {
 	colour bool
 	text   strings.Builder
 	width  int
 }
 
-func (l *inked) add(way, text string) {
+func (l *colouredLine) add(way, text string) {
 	l.width += uniseg.StringWidth(text)
 	if l.colour && way != "" && text != "" {
 		text = Painted(way, text)

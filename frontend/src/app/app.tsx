@@ -2,7 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { Tooltip } from "radix-ui";
 import { useEffect, useState } from "react";
 import { Toaster } from "@/components/feedback/toaster";
-import { connectUnsaid } from "@/features/composer/draft/unsaid";
+import { connectUnsent } from "@/features/composer/draft/unsent";
 import { LibraryGate } from "@/features/recovery/library-gate";
 import { onCommand } from "@/lib/api/api";
 import { connectChanges, createQueryClient } from "@/lib/api/query";
@@ -21,7 +21,7 @@ export function App() {
     const disconnects = [
       connectChanges(client),
       connectRuns(),
-      connectUnsaid(),
+      connectUnsent(),
       connectKeys(),
       connectLinks(),
       connectMouseButtons(),

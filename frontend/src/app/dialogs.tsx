@@ -5,7 +5,7 @@ import { SearchPanel, type SearchScope } from "@/features/search/search-panel";
 import { SettingsDialog } from "@/features/settings/settings-dialog";
 import { useFileWork } from "@/features/settings/use-file-work";
 import { ShortcutsSheet } from "@/features/shortcuts/shortcuts-sheet";
-import type { Passage } from "@/lib/session/place";
+import type { Passage } from "@/lib/session/location";
 import type { Overlay } from "./use-shell-commands";
 import type { View } from "./view";
 

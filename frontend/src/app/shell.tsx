@@ -5,10 +5,10 @@ import { useImport } from "@/features/importing/use-import";
 import { Library } from "@/features/library/library";
 import type { SearchScope } from "@/features/search/search-panel";
 import { StatusBar } from "@/features/status/status-bar";
-import { useWorkshop } from "@/features/tree/layout/workshop";
+import { useLayoutService } from "@/features/tree/layout/layout-service";
 import { TreePane } from "@/features/tree/tree-pane";
 import { runCommand, useCommand } from "@/lib/keys/commands";
-import type { Passage } from "@/lib/session/place";
+import type { Passage } from "@/lib/session/location";
 import { useComparing } from "@/lib/store/comparing";
 import { ClosedTree } from "./closed-tree";
 import { Dialogs } from "./dialogs";
@@ -35,7 +35,7 @@ export function Shell() {
   const toggles = usePaneToggles();
   const [statistics, setStatistics] = useStatisticsShown(sessionId);
   const comparing = useComparing(sessionId);
-  const workshop = useWorkshop();
+  const layoutService = useLayoutService();
 
   const exportShown = () => {
     if (session) setExporting({ sessionIds: [session.id], leafUid });
@@ -107,7 +107,7 @@ export function Shell() {
                 leafUid={leafUid}
                 focus={focus}
                 onView={view.show}
-                workshop={workshop}
+                layoutService={layoutService}
               />
             </ErrorBoundary>
           )

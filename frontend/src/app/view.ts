@@ -7,7 +7,7 @@ import { api, type Session, toApiError } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { watchPath } from "@/lib/run/runs";
 import { takeListed } from "@/lib/session/listed";
-import type { Focus, Passage, Place } from "@/lib/session/place";
+import type { Focus, Passage, ViewLocation } from "@/lib/session/location";
 import { useWindowState } from "@/lib/store/window-state";
 import { noTrail, type Step, turnBack, walk } from "./trail";
 
@@ -38,7 +38,7 @@ export function useView() {
   const { setTrail, canGo, step } = useTrail(sessionId, leaves);
 
   const show = useCallback(
-    (id: string, { leafUid, focusUid, passage, follows = false }: Place) => {
+    (id: string, { leafUid, focusUid, passage, follows = false }: ViewLocation) => {
       following.current = undefined;
       const headUid = client.getQueryData<Session>(keys.session(id))?.headUid;
       const leaf = leafUid === headUid ? "" : leafUid;
@@ -88,7 +88,7 @@ export function useView() {
     close: useCallback(() => goTo(""), [goTo]),
     follow,
     /** Shows a position in the session on screen. */
-    show: useCallback((place: Place) => show(sessionId, place), [show, sessionId]),
+    show: useCallback((location: ViewLocation) => show(sessionId, location), [show, sessionId]),
     /** Opens a session at a message, on the path last visited through it. */
     openAt: useCallback(
       async (id: string, node: string, passage?: Passage) => {

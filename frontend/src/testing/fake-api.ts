@@ -315,7 +315,7 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
     GetRun: async (id, _, draftId, revision) => runs.get(id, draftId, revision),
     StopRun: async (id) => runs.stop(id),
     SteerRun: async (id, _, text, cites) => runs.steer(id, text, cites),
-    TakeUnsaid: async () => runs.takeUnsaid(),
+    TakeUnsent: async () => runs.takeUnsent(),
     AnswerRun: async (id, _, question, answer) => runs.answer(id, question, answer),
     SetFocused: async () => {},
     ListApprovals: async () => runs.approvals,

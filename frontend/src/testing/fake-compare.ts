@@ -1,6 +1,6 @@
 // Two branches of the fake's sessions side by side: turns in the order they come, as Go does it where no words are the same.
 
-import type { Comparison, MessageView, Side, Stretch } from "@/lib/api/api";
+import type { Comparison, MessageView, Side, TurnRange } from "@/lib/api/api";
 import type { FakeSession } from "./fake-session";
 
 /** Sets the paths to two messages side by side, from where they part. */
@@ -15,8 +15,8 @@ export function compareFake(
   if (!left || !right) throw new Error("there is nothing to compare");
   let shared = 0;
   while (left[shared] && left[shared]?.uid === right[shared]?.uid) shared++;
-  const stretches = [left, right].map((path) => stretchesOf(path.slice(shared)));
-  const [lefts = [], rights = []] = stretches;
+  const ranges = [left, right].map((path) => rangesOf(path.slice(shared)));
+  const [lefts = [], rights = []] = ranges;
   const rowCount = Math.max(lefts.length, rights.length);
   const rows = Array.from({ length: rowCount }, (_, at) => ({
     left: lefts[at] ?? nothing,
@@ -26,7 +26,7 @@ export function compareFake(
   return {
     sessionId: fake.session.id,
     shared,
-    sharedTurns: stretchesOf(left.slice(0, shared)).length,
+    sharedTurns: rangesOf(left.slice(0, shared)).length,
     ancestorUid: ancestor?.uid ?? "",
     ancestorTurn: ancestor?.turn ?? -1,
     left: sideOf(left, shared, lefts.length),
@@ -37,15 +37,15 @@ export function compareFake(
   };
 }
 
-const nothing: Stretch = { turn: 0, from: 0, messages: 0, label: "", role: "", preview: "" };
+const nothing: TurnRange = { turn: 0, from: 0, messages: 0, label: "", role: "", preview: "" };
 
-function stretchesOf(messages: readonly MessageView[]): Stretch[] {
-  const stretches: Stretch[] = [];
+function rangesOf(messages: readonly MessageView[]): TurnRange[] {
+  const ranges: TurnRange[] = [];
   for (const { turn, depth, label, role, blocks } of messages) {
-    const last = stretches.at(-1);
+    const last = ranges.at(-1);
     if (last?.turn === turn) last.messages++;
     else
-      stretches.push({
+      ranges.push({
         turn,
         from: depth,
         messages: 1,
@@ -54,7 +54,7 @@ function stretchesOf(messages: readonly MessageView[]): Stretch[] {
         preview: blocks[0]?.text ?? "",
       });
   }
-  return stretches;
+  return ranges;
 }
 
 function sideOf(path: readonly MessageView[], shared: number, turns: number): Side {

@@ -13,7 +13,7 @@ import type {
   RunRequest,
   Sending,
   StartedRun,
-  Unsaid,
+  UnsentMessage,
 } from "@/lib/api/api";
 import { prose, reasoning, tool } from "./fake-blocks";
 import { changeOf } from "./fake-change";
@@ -188,15 +188,15 @@ export class FakeRuns {
     this.#report(played);
   }
 
-  takeUnsaid(): Unsaid[] {
-    const unsaid: Unsaid[] = [];
+  takeUnsent(): UnsentMessage[] {
+    const unsent: UnsentMessage[] = [];
     for (const [sessionId, { live, cites }] of this.#runs) {
       if (live.running) continue;
-      unsaid.push(...live.queue.map((text, at) => ({ sessionId, text, cites: cites[at] ?? [] })));
+      unsent.push(...live.queue.map((text, at) => ({ sessionId, text, cites: cites[at] ?? [] })));
       live.queue = [];
       cites.length = 0;
     }
-    return unsaid;
+    return unsent;
   }
 
   answer(sessionId: string, question: number, answer: LiveAnswer): void {

@@ -42,23 +42,23 @@ func compareLeaves(ctx context.Context, t *conn.Tx, sessionID, leftUID, rightUID
 			return c, err
 		}
 		c.AncestorUID, c.AncestorTurn = ancestor.UID, ancestor.Turn
-		c.SharedTurns = int64(len(skeleton.Stretches(skeleton.Path(last), 0)))
+		c.SharedTurns = int64(len(skeleton.TurnRanges(skeleton.Path(last), 0)))
 	}
-	var stretches [2][]core.Stretch
+	var ranges [2][]core.TurnRange
 	for i, side := range []*core.Side{&c.Left, &c.Right} {
-		stretches[i] = skeleton.Stretches(paths[i], c.Shared)
+		ranges[i] = skeleton.TurnRanges(paths[i], c.Shared)
 		*side = core.Side{
 			LeafUID: leaves[i].UID, Turn: leaves[i].Turn, Branch: leaves[i].Branch, Models: []string{},
-			Length: paths[i].Length(), Messages: paths[i].Length() - c.Shared, Turns: int64(len(stretches[i])),
+			Length: paths[i].Length(), Messages: paths[i].Length() - c.Shared, Turns: int64(len(ranges[i])),
 		}
 		if err := addSpent(ctx, t, key, paths[i].Window(c.Shared, 0), side); err != nil {
 			return c, err
 		}
-		if err := addStretchWords(ctx, t, key, stretches[i], skeleton); err != nil {
+		if err := describeTurnRanges(ctx, t, key, ranges[i], skeleton); err != nil {
 			return c, err
 		}
 	}
-	rows := core.Align(stretches[0], stretches[1])
+	rows := core.Align(ranges[0], ranges[1])
 	c.RowCount = int64(len(rows))
 	c.From = min(max(from, 0), c.RowCount)
 	to := c.RowCount
@@ -142,11 +142,11 @@ func addSpent(ctx context.Context, t *conn.Tx, key int64, segments []core.Segmen
 	return nil
 }
 
-// addStretchWords adds roles, previews and labels to ranges. A range that begins inside of its turn has none: they are before it.
-func addStretchWords(ctx context.Context, t *conn.Tx, key int64, stretches []core.Stretch, skeleton *core.Skeleton) error {
-	numbers := make([]int64, len(stretches))
-	for i := range stretches {
-		numbers[i] = stretches[i].Turn
+// describeTurnRanges adds roles, previews and labels to ranges. A range that begins inside of its turn has none: they are before it.
+func describeTurnRanges(ctx context.Context, t *conn.Tx, key int64, ranges []core.TurnRange, skeleton *core.Skeleton) error {
+	numbers := make([]int64, len(ranges))
+	for i := range ranges {
+		numbers[i] = ranges[i].Turn
 	}
 	turns := []core.Turn{}
 	if err := t.All(ctx, &turns, turnRows, key, numberList(numbers)); err != nil {
@@ -164,8 +164,8 @@ func addStretchWords(ctx context.Context, t *conn.Tx, key int64, stretches []cor
 	for _, l := range labels {
 		names[l.Turn] = l.Text
 	}
-	for i := range stretches {
-		s := &stretches[i]
+	for i := range ranges {
+		s := &ranges[i]
 		s.Label = names[s.Turn]
 		if turn := words[s.Turn]; turn != nil && s.From == skeleton.Turns[s.Turn].FirstDepth {
 			s.Role, s.Preview = turn.Role, turn.Preview

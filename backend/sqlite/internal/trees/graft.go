@@ -14,7 +14,7 @@ import (
 
 // Graft copies a path, or a subtree, of a session below a message of another one, or of the same: as a new tree where that
 // is empty. Each copy says in its Meta what it was taken from. The head of the session that gets it stays.
-func (db *Store) Graft(ctx context.Context, scion core.Scion, sessionID, parentUID string) (core.Grafted, error) {
+func (db *Store) Graft(ctx context.Context, source core.GraftSource, sessionID, parentUID string) (core.Grafted, error) {
 	grafted := core.Grafted{SessionID: sessionID}
 	err := db.Write(ctx, func(t *store.Txn) error {
 		key, err := tables.SessionKey(ctx, t.Tx, sessionID)
@@ -30,13 +30,13 @@ func (db *Store) Graft(ctx context.Context, scion core.Scion, sessionID, parentU
 				return err
 			}
 		}
-		if grafted, err = db.copyInto(ctx, t, scion, sessionID, parentUID, true); err != nil {
+		if grafted, err = db.copyInto(ctx, t, source, sessionID, parentUID, true); err != nil {
 			return err
 		}
 		_, err = t.Exec(ctx, `UPDATE sessions SET head = ? WHERE key = ?`, before.Head, key)
 		return err
 	})
-	return grafted, conn.Fail(err, "copy from session %s into session %s", scion.SessionID, sessionID)
+	return grafted, conn.Fail(err, "copy from session %s into session %s", source.SessionID, sessionID)
 }
 
 // Split copies the path to a message, and all below it, into a new session, whose parent is the one that it was copied from. That one stays
@@ -63,7 +63,7 @@ func (db *Store) Split(ctx context.Context, sessionID, uid, title string) (core.
 		if err != nil {
 			return err
 		}
-		if _, err := db.copyInto(ctx, t, core.Scion{SessionID: sessionID, UID: uid, Path: true, Below: true}, split.ID, "", false); err != nil {
+		if _, err := db.copyInto(ctx, t, core.GraftSource{SessionID: sessionID, UID: uid, Path: true, Below: true}, split.ID, "", false); err != nil {
 			return err
 		}
 		split, err = tables.ReadSession(ctx, t.Tx, newKey)
@@ -73,13 +73,13 @@ func (db *Store) Split(ctx context.Context, sessionID, uid, title string) (core.
 }
 
 // copyInto appends copies, each under a uid of its own. If marks is set, the first one is marked.
-func (db *Store) copyInto(ctx context.Context, t *store.Txn, scion core.Scion, sessionID, parentUID string, marks bool) (core.Grafted, error) {
+func (db *Store) copyInto(ctx context.Context, t *store.Txn, source core.GraftSource, sessionID, parentUID string, marks bool) (core.Grafted, error) {
 	grafted := core.Grafted{SessionID: sessionID}
-	key, m, err := tables.MessageOfSession(ctx, t.Tx, scion.SessionID, scion.UID)
+	key, m, err := tables.MessageOfSession(ctx, t.Tx, source.SessionID, source.UID)
 	if err != nil {
 		return grafted, err
 	}
-	ids, err := readGraftSource(ctx, t.Tx, key, core.Position{Branch: m.Branch, Depth: m.Depth}, scion)
+	ids, err := readGraftSource(ctx, t.Tx, key, core.Position{Branch: m.Branch, Depth: m.Depth}, source)
 	if err != nil {
 		return grafted, err
 	}
@@ -95,7 +95,7 @@ func (db *Store) copyInto(ctx context.Context, t *store.Txn, scion core.Scion, s
 		}
 		from := message.UID
 		message.UID = core.NewID(db.Now())
-		origin := core.GraftOrigin{SessionID: scion.SessionID, UID: from, Top: marks && grafted.Messages == 0}
+		origin := core.GraftOrigin{SessionID: source.SessionID, UID: from, Top: marks && grafted.Messages == 0}
 		if message.Meta, err = withOrigin(message.Meta, origin); err != nil {
 			return grafted, err
 		}
@@ -121,7 +121,7 @@ func (db *Store) copyInto(ctx context.Context, t *store.Txn, scion core.Scion, s
 }
 
 // readGraftSource returns the keys of the messages to copy, a parent before its children. What is in the trash stays there.
-func readGraftSource(ctx context.Context, t *conn.Tx, key int64, at core.Position, scion core.Scion) ([]int64, error) {
+func readGraftSource(ctx context.Context, t *conn.Tx, key int64, at core.Position, source core.GraftSource) ([]int64, error) {
 	s, err := tables.ReadSkeleton(ctx, t, key)
 	if err != nil {
 		return nil, err
@@ -131,12 +131,12 @@ func readGraftSource(ctx context.Context, t *conn.Tx, key int64, at core.Positio
 		return nil, err
 	}
 	segments := []core.Segment{}
-	if scion.Path {
+	if source.Path {
 		segments = append(segments, s.Path(at)...)
 	} else {
 		segments = append(segments, core.Segment{Branch: at.Branch, From: at.Depth, To: at.Depth})
 	}
-	if scion.Below {
+	if source.Below {
 		for _, n := range s.Below(at) {
 			b := s.Branches[n]
 			from := b.FirstDepth()

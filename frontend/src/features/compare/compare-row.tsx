@@ -1,10 +1,10 @@
 import { ALargeSmall } from "lucide-react";
 import { IconButton } from "@/components/form/icon-button";
 import { TranscriptContext, type TranscriptScope } from "@/features/transcript/scope";
-import type { Pair, Stretch } from "@/lib/api/api";
+import type { Pair, TurnRange } from "@/lib/api/api";
 import { formatPlural } from "@/lib/format/format";
 import type { Comparing } from "@/lib/store/comparing";
-import { StretchView } from "./stretch-view";
+import { RangeView } from "./range-view";
 import { WordDiffView } from "./word-diff";
 
 /** The context that the messages of each side need. */
@@ -28,8 +28,8 @@ export function CompareRow({ comparing, row, scopes, words, onWords }: CompareRo
   return (
     <>
       <header className="relative grid h-9 grid-cols-2 items-center text-sm text-text-3">
-        <TurnName stretch={row.left} />
-        <TurnName stretch={row.right} />
+        <TurnName range={row.left} />
+        <TurnName range={row.right} />
         {both && (
           <IconButton
             icon={ALargeSmall}
@@ -45,45 +45,45 @@ export function CompareRow({ comparing, row, scopes, words, onWords }: CompareRo
         <WordDiffView comparing={comparing} row={row} />
       ) : (
         <div className="grid grid-cols-2">
-          <Cell leafUid={comparing.leftUid} stretch={row.left} scope={scopes.left} />
-          <Cell leafUid={comparing.rightUid} stretch={row.right} scope={scopes.right} />
+          <Cell leafUid={comparing.leftUid} range={row.left} scope={scopes.left} />
+          <Cell leafUid={comparing.rightUid} range={row.right} scope={scopes.right} />
         </div>
       )}
     </>
   );
 }
 
-function TurnName({ stretch }: { stretch: Stretch }) {
+function TurnName({ range }: { range: TurnRange }) {
   return (
     <p className="flex h-full min-w-0 items-center gap-2 border-border px-6 first:border-r">
-      {stretch.messages > 0 && (
+      {range.messages > 0 && (
         <>
-          <span className="font-mono text-text-2">n{stretch.turn}</span>
-          {stretch.label !== "" && (
+          <span className="font-mono text-text-2">n{range.turn}</span>
+          {range.label !== "" && (
             <span className="min-w-0 truncate rounded-full border border-border px-[7px] text-xs text-text-2">
-              {stretch.label}
+              {range.label}
             </span>
           )}
-          <span className="shrink-0">{formatPlural(stretch.messages, "message")}</span>
+          <span className="shrink-0">{formatPlural(range.messages, "message")}</span>
         </>
       )}
-      {stretch.messages === 0 && "no turn here"}
+      {range.messages === 0 && "no turn here"}
     </p>
   );
 }
 
 interface CellProps {
   leafUid: string;
-  stretch: Stretch;
+  range: TurnRange;
   scope: TranscriptScope;
 }
 
-function Cell({ leafUid, stretch, scope }: CellProps) {
+function Cell({ leafUid, range, scope }: CellProps) {
   return (
     <div className="min-w-0 border-border px-6 pb-4 first:border-r [&>.message:first-child]:!mt-0">
-      {stretch.messages > 0 && (
+      {range.messages > 0 && (
         <TranscriptContext value={scope}>
-          <StretchView leafUid={leafUid} from={stretch.from} messages={stretch.messages} />
+          <RangeView leafUid={leafUid} from={range.from} messages={range.messages} />
         </TranscriptContext>
       )}
     </div>

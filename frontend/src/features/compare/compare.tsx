@@ -19,7 +19,7 @@ import { SkeletonRow } from "@/features/transcript/column/skeleton-row";
 import { api, type Comparison, type Session } from "@/lib/api/api";
 import { commandSpec, runKey, useCommand } from "@/lib/keys/commands";
 import { isTextField } from "@/lib/keys/keys";
-import type { OnView } from "@/lib/session/place";
+import type { OnView } from "@/lib/session/location";
 import { type Comparing, changeComparison } from "@/lib/store/comparing";
 import { compose } from "@/lib/store/compose";
 import "@/features/transcript/transcript.css";

@@ -2,7 +2,7 @@ import { TranscriptContext, type TranscriptScope } from "@/features/transcript/s
 import { FoldLine } from "@/features/transcript/text/fold-line";
 import type { Comparison } from "@/lib/api/api";
 import { formatPlural } from "@/lib/format/format";
-import { StretchView } from "./stretch-view";
+import { RangeView } from "./range-view";
 
 interface SharedPartProps {
   comparison: Comparison;
@@ -29,7 +29,7 @@ export function SharedPart({ comparison, scope, open, onToggle }: SharedPartProp
       {open && (
         <div className="px-2 pb-3">
           <TranscriptContext value={scope}>
-            <StretchView leafUid={left.leafUid} from={0} messages={shared} fromEnd />
+            <RangeView leafUid={left.leafUid} from={0} messages={shared} fromEnd />
           </TranscriptContext>
         </div>
       )}

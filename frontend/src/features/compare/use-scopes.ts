@@ -4,7 +4,7 @@ import { Folds } from "@/features/transcript/path/folds";
 import type { TranscriptScope } from "@/features/transcript/scope";
 import type { MessageView, Session } from "@/lib/api/api";
 import { useLinks } from "@/lib/session/links";
-import type { OnView } from "@/lib/session/place";
+import type { OnView } from "@/lib/session/location";
 
 /** The context that the messages of one side need. An alternative that is chosen in it becomes that side. */
 export function useScope(

@@ -7,7 +7,7 @@ import { baseName } from "@/lib/format/format";
 import { useCommand } from "@/lib/keys/commands";
 import type { Live } from "@/lib/run/live";
 import { watchRun } from "@/lib/run/runs";
-import type { OnView } from "@/lib/session/place";
+import type { OnView } from "@/lib/session/location";
 import { openComparison } from "@/lib/store/comparing";
 
 interface LanesBarProps {

@@ -1,7 +1,7 @@
 import { Radio } from "lucide-react";
 import type { Session } from "@/lib/api/api";
 import { useLive } from "@/lib/run/runs";
-import type { OnView } from "@/lib/session/place";
+import type { OnView } from "@/lib/session/location";
 import { endingOf } from "./ending";
 import { LanesBar } from "./lanes-bar";
 import { Notices } from "./notices";

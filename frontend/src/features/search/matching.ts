@@ -2,7 +2,7 @@
 
 import type { Found, Hit, HitCount } from "@/lib/api/api";
 import type { Command, CommandGroup } from "@/lib/keys/commands";
-import type { Passage } from "@/lib/session/place";
+import type { Passage } from "@/lib/session/location";
 import type { Reading } from "./filters";
 
 /** The hits of one session, in the order they were found. */

@@ -5,7 +5,7 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import { Scrim } from "@/components/overlay/scrim";
 import { useDebounced } from "@/lib/browser/use-debounced";
 import { useCommands } from "@/lib/keys/commands";
-import type { Passage } from "@/lib/session/place";
+import type { Passage } from "@/lib/session/location";
 import { CommandItems } from "./command-items";
 import { filterQuery, noFilters, type Reading } from "./filters";
 import { HitItems } from "./hit-items";

@@ -11,7 +11,7 @@ import { runCommand } from "@/lib/keys/commands";
 import { Approvals } from "./approvals";
 import { Backups } from "./backups";
 import { DataFile } from "./data-file";
-import { FollowedPlaces } from "./followed-places";
+import { FollowedFolders } from "./followed-folders";
 import { ModelKeys } from "./model-keys";
 import type { FileWork } from "./use-file-work";
 
@@ -69,7 +69,7 @@ export function SettingsDialog({ open, at, sessionId, work, onClose }: SettingsD
         <Approvals sessionId={sessionId} />
       </Section>
       <Section title="Followed folders" first={at === "Followed folders"}>
-        <FollowedPlaces />
+        <FollowedFolders />
       </Section>
       <Section title="Data">
         <DataFile about={about.data} error={about.error} work={work} />

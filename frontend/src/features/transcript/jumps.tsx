@@ -1,5 +1,5 @@
 import type { Session } from "@/lib/api/api";
-import type { OnView } from "@/lib/session/place";
+import type { OnView } from "@/lib/session/location";
 import { theEnd } from "./column/column";
 import { JumpToEnd } from "./column/jump-to-end";
 import { useUnseen } from "./column/use-unseen";

@@ -2,10 +2,10 @@ import { useEffect, useState } from "react";
 import { ErrorState } from "@/components/feedback/error-state";
 import { toastError } from "@/components/feedback/toast";
 import { api, type Session, toApiError } from "@/lib/api/api";
-import type { Focus, OnView } from "@/lib/session/place";
+import type { Focus, OnView } from "@/lib/session/location";
 import { useReadTurn } from "@/lib/store/reading";
 import { useFocusKeeper } from "./column/use-focus-keeper";
-import { PlaceBar } from "./header/place-bar";
+import { PathBar } from "./header/path-bar";
 import { TitleBar } from "./header/title-bar";
 import { Jumps } from "./jumps";
 import { useRowCursor } from "./keys/use-row-cursor";
@@ -103,7 +103,7 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
         )}
         <Jumps {...{ session, leafUid, shown, running, writesHere, onView }} />
         <Spoken sessionId={session.id} />
-        <PlaceBar
+        <PathBar
           session={session}
           leaf={leaf.message}
           length={path.length ?? 0}

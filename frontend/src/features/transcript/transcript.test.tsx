@@ -4,7 +4,7 @@ import { useMemo, useState } from "react";
 import { expect, test, vi } from "vitest";
 import { api } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
-import type { Place } from "@/lib/session/place";
+import type { ViewLocation } from "@/lib/session/location";
 import { changeOf } from "@/testing/fake-change";
 import { renderApp } from "@/testing/render-app";
 import { Transcript } from "./transcript";
@@ -24,7 +24,7 @@ function Opened({ id, leafUid, focusUid }: OpenedProps) {
     queryKey: keys.session(id),
     queryFn: () => api.getSession(id),
   });
-  const [view, setView] = useState<Place>({ leafUid: leafUid ?? "", focusUid });
+  const [view, setView] = useState<ViewLocation>({ leafUid: leafUid ?? "", focusUid });
   const focus = useMemo(() => view.focusUid && { uid: view.focusUid }, [view]);
   if (!session) return null;
   return (

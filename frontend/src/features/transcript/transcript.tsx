@@ -1,5 +1,5 @@
 import type { Session } from "@/lib/api/api";
-import type { Focus, OnView } from "@/lib/session/place";
+import type { Focus, OnView } from "@/lib/session/location";
 import { PathView } from "./path-view";
 import "./transcript.css";
 

@@ -1,6 +1,6 @@
 import type { Session } from "@/lib/api/api";
 import { useLivePart } from "@/lib/run/runs";
-import type { OnView } from "@/lib/session/place";
+import type { OnView } from "@/lib/session/location";
 import { useFollowing } from "./column/use-following";
 import { useFollowLane } from "./path/use-follow-lane";
 import type { ShownPath } from "./use-shown-path";

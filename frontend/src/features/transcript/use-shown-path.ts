@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import type { Session } from "@/lib/api/api";
-import type { Focus } from "@/lib/session/place";
+import type { Focus } from "@/lib/session/location";
 import { theEnd } from "./column/column";
 import { useColumn } from "./column/use-column";
-import { openingGoal, usePlace } from "./column/use-place";
+import { openingGoal, useReadingPosition } from "./column/use-reading-position";
 import type { Folds } from "./path/folds";
 import { knownLength, usePath } from "./path/use-path";
 import { usePositions } from "./path/use-positions";
@@ -39,7 +39,16 @@ export function useShownPath({ session, leafUid, focus, folds, onCurrent }: Want
   const settled = useRef({ first: start, last: start });
   if (!view.jumping && range.last >= 0) settled.current = range;
   const path = usePath(session.id, leafUid, settled.current, !view.isPainted);
-  const place = usePlace({ session, leafUid, focus, path, view, folds, positions, onCurrent });
+  const place = useReadingPosition({
+    session,
+    leafUid,
+    focus,
+    path,
+    view,
+    folds,
+    positions,
+    onCurrent,
+  });
   usePassage(scroller, focus, place.flashIndex);
   return { boxes, view, path, place, start };
 }

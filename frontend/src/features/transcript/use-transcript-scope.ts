@@ -1,7 +1,7 @@
 import { type RefObject, useMemo, useState } from "react";
 import type { Session } from "@/lib/api/api";
 import { useLinks } from "@/lib/session/links";
-import type { OnView } from "@/lib/session/place";
+import type { OnView } from "@/lib/session/location";
 import { useMessageActions } from "./keys/use-message-actions";
 import type { Folds } from "./path/folds";
 import { useQuote } from "./quote/use-quote";

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from "reac
 import { StandIns } from "@/components/menu/stand-ins";
 import { keyOf, runKey } from "@/lib/keys/commands";
 import { isTextField, matchesChord } from "@/lib/keys/keys";
-import type { Focus, OnView } from "@/lib/session/place";
+import type { Focus, OnView } from "@/lib/session/location";
 import { useCopiedTurn } from "@/lib/store/graft-source";
 import { FindBar } from "./find/find-bar";
 import { useFind } from "./find/use-find";

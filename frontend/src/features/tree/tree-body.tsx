@@ -1,6 +1,6 @@
 import type { MenuEntry } from "@/components/menu/menu-entry";
 import { useLinkedTurns } from "@/lib/session/links";
-import type { Focus } from "@/lib/session/place";
+import type { Focus } from "@/lib/session/location";
 import { useReading } from "@/lib/store/reading";
 import type { Find } from "./find/use-find";
 import { hasMap, type OutlinedTree } from "./layout/use-layout";

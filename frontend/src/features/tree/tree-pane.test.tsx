@@ -5,15 +5,15 @@ import { expect, test } from "vitest";
 import { api, type Session } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { runCommand } from "@/lib/keys/commands";
-import type { Place } from "@/lib/session/place";
+import type { ViewLocation } from "@/lib/session/location";
 import { changeWindowState, readWindowState } from "@/lib/store/window-state";
 import type { FakeOptions } from "@/testing/fake-api";
 import { encodeFake } from "@/testing/fake-skeleton";
 import { renderApp } from "@/testing/render-app";
-import { Workshop } from "./layout/workshop";
+import { LayoutService } from "./layout/layout-service";
 import { TreePane } from "./tree-pane";
 
-const workshop = new Workshop();
+const layoutService = new LayoutService();
 
 // The fake's session with branches: "Refactor the auth module".
 const branched = "01930001-fake-7000-8000-000000000001";
@@ -24,7 +24,7 @@ function Shown({ id }: { id: string }) {
 }
 
 function Viewed({ session }: { session: Session }) {
-  const [view, setView] = useState<Place>();
+  const [view, setView] = useState<ViewLocation>();
   const leafUid = view?.leafUid || session.headUid;
   const uid = view?.focusUid;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each view requests it again
@@ -37,7 +37,7 @@ function Viewed({ session }: { session: Session }) {
         leafUid={leafUid}
         focus={focus}
         onView={setView}
-        workshop={workshop}
+        layoutService={layoutService}
       />
     </>
   );

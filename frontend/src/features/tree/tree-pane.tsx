@@ -1,9 +1,9 @@
 import { EmptyState } from "@/components/feedback/empty-state";
 import { ErrorState } from "@/components/feedback/error-state";
 import type { Session } from "@/lib/api/api";
-import type { Focus, OnView } from "@/lib/session/place";
+import type { Focus, OnView } from "@/lib/session/location";
 import { useTree } from "@/lib/tree/tree";
-import type { Workshop } from "./layout/workshop";
+import type { LayoutService } from "./layout/layout-service";
 import { TreeSkeleton } from "./tree-skeleton";
 import { TreeView } from "./tree-view";
 import { useLooksCommands } from "./use-looks";
@@ -16,11 +16,11 @@ interface TreePaneProps {
   focus: Focus | undefined;
   onView: OnView;
   /** Where large trees are laid out. */
-  workshop: Workshop;
+  layoutService: LayoutService;
 }
 
 /** A session's tree, as an outline and as a map. */
-export function TreePane({ session, leafUid, focus, onView, workshop }: TreePaneProps) {
+export function TreePane({ session, leafUid, focus, onView, layoutService }: TreePaneProps) {
   const { data: tree, error, refetch } = useTree(session.id);
   useLooksCommands(tree?.skeleton.count !== 0);
   if (error && !tree)
@@ -42,7 +42,7 @@ export function TreePane({ session, leafUid, focus, onView, workshop }: TreePane
       leafUid={leafUid}
       focus={focus}
       onView={onView}
-      workshop={workshop}
+      layoutService={layoutService}
     />
   );
 }

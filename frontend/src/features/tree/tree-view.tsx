@@ -1,11 +1,11 @@
 import { useEffect, useMemo } from "react";
-import type { Focus, OnView } from "@/lib/session/place";
+import type { Focus, OnView } from "@/lib/session/location";
 import { useWindowState } from "@/lib/store/window-state";
 import { type Tree, withTrash } from "@/lib/tree/skeleton";
 import { LaidOutTree } from "./laid-out-tree";
+import type { LayoutService } from "./layout/layout-service";
 import { useLayout } from "./layout/use-layout";
 import { useListing } from "./layout/use-listing";
-import type { Workshop } from "./layout/workshop";
 import { TreeSkeleton } from "./tree-skeleton";
 import { useTurn } from "./turn/use-turn";
 import { useHoist } from "./use-hoist";
@@ -16,11 +16,11 @@ interface TreeViewProps {
   focus: Focus | undefined;
   onView: OnView;
   /** Where it is laid out if it is large. */
-  workshop: Workshop;
+  layoutService: LayoutService;
 }
 
 /** A tree that has turns: its shape until it is laid out, which takes a large one a moment. */
-export function TreeView({ tree, leafUid, focus, onView, workshop }: TreeViewProps) {
+export function TreeView({ tree, leafUid, focus, onView, layoutService }: TreeViewProps) {
   const leaf = useTurn(tree, leafUid);
   const asked = useTurn(tree, focus?.uid ?? "");
   const shown = asked >= 0 ? asked : leaf;
@@ -34,7 +34,7 @@ export function TreeView({ tree, leafUid, focus, onView, workshop }: TreeViewPro
   const [root, hoist] = useHoist(visible, shown);
   const [{ filter, order }] = useListing();
   const pinned = [tree.headTurn, shown];
-  const layout = useLayout(visible, leaf, root, { filter, order, pinned }, workshop);
+  const layout = useLayout(visible, leaf, root, { filter, order, pinned }, layoutService);
   if (!layout) return <TreeSkeleton />;
   return (
     <LaidOutTree

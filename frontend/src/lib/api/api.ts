@@ -29,12 +29,12 @@ export type Turn = core.Turn;
 export type Sibling = core.Sibling;
 export type Hiding = core.Hiding;
 export type Link = core.Link;
-export type GraftSource = core.Scion;
+export type GraftSource = core.GraftSource;
 export type StartedRun = shell.StartedRun;
 export type Comparison = core.Comparison;
 export type Side = core.Side;
 export type Pair = core.Pair;
-export type Stretch = core.Stretch;
+export type TurnRange = core.TurnRange;
 export type SearchQuery = core.SearchQuery;
 export type Hit = core.Hit;
 export type Found = core.Found;
@@ -72,7 +72,7 @@ export type LiveRun = shell.LiveRun;
 export type Lane = shell.Lane;
 export type LiveBlock = render.LiveBlock;
 export type LiveCall = shell.LiveCall;
-export type Unsaid = shell.Unsaid;
+export type UnsentMessage = shell.UnsentMessage;
 export type LiveQuestion = shell.LiveQuestion;
 export type LiveAnswer = shell.LiveAnswer;
 export type ComposerOptions = launch.ComposerOptions;
@@ -211,7 +211,7 @@ export const api = {
   stopRun: guarded(runs.StopRun),
   steerRun: guarded(runs.SteerRun),
   answerRun: guarded(runs.AnswerRun),
-  takeUnsaid: guarded(runs.TakeUnsaid),
+  takeUnsent: guarded(runs.TakeUnsent),
   setFocused: guarded(settings.SetFocused),
   listApprovals: guarded(runs.ListApprovals),
   forgetApproval: guarded(runs.ForgetApproval),

@@ -51,7 +51,7 @@ export namespace core {
 	    unpriced: number;
 	    costNanoUsd?: number;
 	}
-	export interface Stretch {
+	export interface TurnRange {
 	    turn: number;
 	    from: number;
 	    messages: number;
@@ -60,8 +60,8 @@ export namespace core {
 	    preview: string;
 	}
 	export interface Pair {
-	    left: Stretch;
-	    right: Stretch;
+	    left: TurnRange;
+	    right: TurnRange;
 	}
 	export interface Side {
 	    leafUid: string;
@@ -142,6 +142,12 @@ export namespace core {
 	    loose: boolean;
 	    pending: number;
 	    hint: string;
+	}
+	export interface GraftSource {
+	    sessionId: string;
+	    uid: string;
+	    path: boolean;
+	    below: boolean;
 	}
 	export interface Grafted {
 	    sessionId: string;
@@ -303,12 +309,6 @@ export namespace core {
 	    startedAtMs: number;
 	    endedAtMs: number;
 	}
-	export interface Scion {
-	    sessionId: string;
-	    uid: string;
-	    path: boolean;
-	    below: boolean;
-	}
 	export interface SearchQuery {
 	    text: string;
 	    substring: boolean;
@@ -430,7 +430,6 @@ export namespace core {
 	    trashSessions: number;
 	}
 	
-	
 	export interface Turn {
 	    node: number;
 	    parent: number;
@@ -448,6 +447,7 @@ export namespace core {
 	    model?: string;
 	    createdAtMs: number;
 	}
+	
 
 }
 
@@ -644,7 +644,7 @@ export namespace render {
 	    createdAtMs: number;
 	    blocks: Block[];
 	}
-	export interface Place {
+	export interface PathRange {
 	    leafUid: string;
 	    from: number;
 	    messages: number;
@@ -861,7 +861,7 @@ export namespace window {
 	    runId: string;
 	    problem: string;
 	}
-	export interface Unsaid {
+	export interface UnsentMessage {
 	    sessionId: string;
 	    text: string;
 	    cites: string[];

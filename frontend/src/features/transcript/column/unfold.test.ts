@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Folds } from "../path/folds";
 import { foldOfRun, type Item, type Row } from "../path/plan";
-import { unfold } from "./use-place";
+import { unfold } from "./use-reading-position";
 
 const message = { uid: "m" };
 const card = (type: string, part: number) => ({

@@ -11,7 +11,7 @@ import { toastError } from "@/components/feedback/toast";
 import { api, type MessageView, type Session } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { runCommand } from "@/lib/keys/commands";
-import type { OnView } from "@/lib/session/place";
+import type { OnView } from "@/lib/session/location";
 import { compose } from "@/lib/store/compose";
 import type { Tree } from "@/lib/tree/skeleton";
 import type { MessageActions } from "../scope";

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { useActions } from "@/actions/action";
 import type { MessageView } from "@/lib/api/api";
 import { useCommand, useOffers } from "@/lib/keys/commands";
-import type { OnView } from "@/lib/session/place";
+import type { OnView } from "@/lib/session/location";
 import { messageMenu } from "../message/message-menu";
 import type { Leaf } from "../path/use-leaf";
 import type { Reading } from "./reading";

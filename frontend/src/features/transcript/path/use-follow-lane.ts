@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import type { Lane } from "@/lib/api/api";
 import { useWatchedLane } from "@/lib/run/runs";
-import type { OnView } from "@/lib/session/place";
+import type { OnView } from "@/lib/session/location";
 
 /** Keeps the path to the end of the run beside the head that is looked at, as it grows; returns that run. */
 export function useFollowLane(

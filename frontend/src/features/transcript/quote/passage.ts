@@ -1,4 +1,4 @@
-import type { Passage } from "@/lib/session/place";
+import type { Passage } from "@/lib/session/location";
 
 /** So much of a message is looked through. */
 const lookedThrough = 2_000_000;

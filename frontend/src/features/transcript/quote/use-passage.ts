@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from "react";
-import type { Focus } from "@/lib/session/place";
+import type { Focus } from "@/lib/session/location";
 import { findPassage } from "./passage";
 
 /** The name under which transcript.css knows it. */

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { toastDone, toastError } from "@/components/feedback/toast";
 import { api, type MessageView, type Session } from "@/lib/api/api";
-import type { OnView } from "@/lib/session/place";
+import type { OnView } from "@/lib/session/location";
 import { compose } from "@/lib/store/compose";
 import type { Path } from "../path/use-path";
 import { quoteOf } from "./quote";

@@ -2,8 +2,8 @@
 
 import { type FreshOutline, freshOutline, type OutlineChoice } from "./fresh-outline";
 import { layOutMap, type MapLayout } from "./map-layout";
-import { startRehearsal } from "./rehearsal";
 import { type Shape, type Strands, shapeOf, strandsOf } from "./strands";
+import { startWarmUp } from "./warm-up";
 
 /** What the worker is asked; it answers each in turn. */
 export interface LayoutRequest {
@@ -21,7 +21,7 @@ export type LayoutAnswer =
   | { id: number; strands: Strands; outline: FreshOutline }
   | { id: number; map: MapLayout; tookMs: number };
 
-startRehearsal();
+startWarmUp();
 
 self.onmessage = ({ data }: MessageEvent<LayoutRequest>) => {
   const { id, leaf, root, kept, choice } = data;

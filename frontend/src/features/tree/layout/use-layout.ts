@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { Tree } from "@/lib/tree/skeleton";
 import type { OutlineChoice } from "./fresh-outline";
 import { keptLanes, type Layout, layOut } from "./layout";
-import type { Delivery, Workshop } from "./workshop";
+import type { Delivery, LayoutService } from "./layout-service";
 
 /** From so many turns on a layout takes longer than a part of a frame and is made beside the window. */
 const large = 5000;
@@ -26,7 +26,7 @@ export function useLayout(
   leaf: number,
   root: number,
   choice: OutlineChoice,
-  workshop: Workshop,
+  layoutService: LayoutService,
 ): OutlinedTree | null {
   const { skeleton } = tree;
   const isLarge = skeleton.count > large;
@@ -42,11 +42,11 @@ export function useLayout(
     if (!isLarge) return;
     const kept = lanesAfter(last.current, tree, leaf, root);
     const order = { skeleton: tree.skeleton, leaf, root, kept, choice: newest.current };
-    return workshop.order(order, (delivery) =>
+    return layoutService.order(order, (delivery) =>
       // What is on screen stays until all of the next is here.
       setBeside((now) => (now && !delivery.map ? now : { ...delivery, tree })),
     );
-  }, [tree, leaf, root, isLarge, workshop]);
+  }, [tree, leaf, root, isLarge, layoutService]);
   const layout = here ?? beside;
   useEffect(() => {
     if (layout && hasMap(layout)) last.current = layout;

@@ -5,7 +5,7 @@ import { api, type Hiding, type Location } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { formatPlural } from "@/lib/format/format";
 import { runCommand } from "@/lib/keys/commands";
-import type { OnView } from "@/lib/session/place";
+import type { OnView } from "@/lib/session/location";
 import { type CopiedTurn, copyTurn } from "@/lib/store/graft-source";
 import { parentOf, type Tree } from "@/lib/tree/skeleton";
 import type { TurnWords } from "../turn/turn-words";

@@ -10,7 +10,7 @@ import {
 import { toastDone, toastError } from "@/components/feedback/toast";
 import { api, type Location } from "@/lib/api/api";
 import { runCommand } from "@/lib/keys/commands";
-import type { OnView } from "@/lib/session/place";
+import type { OnView } from "@/lib/session/location";
 import { type AnewRequest, canEdit, canRegenerate, compose } from "@/lib/store/compose";
 import { parentOf, type Tree } from "@/lib/tree/skeleton";
 import { placeKey } from "@/lib/tree/tree";

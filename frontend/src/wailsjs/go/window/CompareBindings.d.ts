@@ -9,4 +9,4 @@ export function CompareFile(arg1:string,arg2:string,arg3:string,arg4:string):Pro
 
 export function CompareFiles(arg1:string,arg2:string,arg3:string):Promise<render.FileEffects>;
 
-export function CompareWords(arg1:string,arg2:render.Place,arg3:render.Place):Promise<render.WordDiff>;
+export function CompareWords(arg1:string,arg2:render.PathRange,arg3:render.PathRange):Promise<render.WordDiff>;

@@ -20,4 +20,4 @@ export function SteerRun(arg1:string,arg2:string,arg3:string,arg4:Array<string>)
 
 export function StopRun(arg1:string,arg2:string):Promise<void>;
 
-export function TakeUnsaid():Promise<Array<window.Unsaid>>;
+export function TakeUnsent():Promise<Array<window.UnsentMessage>>;

@@ -34,6 +34,6 @@ export function StopRun(arg1, arg2) {
   return window['go']['window']['RunBindings']['StopRun'](arg1, arg2);
 }
 
-export function TakeUnsaid() {
-  return window['go']['window']['RunBindings']['TakeUnsaid']();
+export function TakeUnsent() {
+  return window['go']['window']['RunBindings']['TakeUnsent']();
 }

@@ -11,7 +11,7 @@ export function FindTurnsBeginning(arg1:string,arg2:string):Promise<Array<number
 
 export function GetTurns(arg1:string,arg2:Array<number>):Promise<Array<core.Turn>>;
 
-export function Graft(arg1:core.Scion,arg2:string,arg3:string):Promise<core.Grafted>;
+export function Graft(arg1:core.GraftSource,arg2:string,arg3:string):Promise<core.Grafted>;
 
 export function ListSiblings(arg1:string,arg2:string):Promise<Array<core.Sibling>>;
 

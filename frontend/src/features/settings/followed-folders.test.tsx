@@ -2,10 +2,10 @@ import { screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { changeOf } from "@/testing/fake-change";
 import { renderApp } from "@/testing/render-app";
-import { FollowedPlaces } from "./followed-places";
+import { FollowedFolders } from "./followed-folders";
 
 test("places are followed and no longer followed, and any folder can be one", async () => {
-  const { user, calls } = await renderApp(<FollowedPlaces />);
+  const { user, calls } = await renderApp(<FollowedFolders />);
   const last = () => calls.findLast(({ name }) => name === "SetFollowed")?.args[0];
   await user.click(await screen.findByRole("button", { name: /^Follow Codex/ }));
   expect(last()).toEqual(["/home/ada/.codex/sessions"]);
@@ -23,7 +23,7 @@ test("places are followed and no longer followed, and any folder can be one", as
 });
 
 test("it says why nothing comes in", async () => {
-  const fake = await renderApp(<FollowedPlaces />);
+  const fake = await renderApp(<FollowedFolders />);
   await screen.findByRole("button", { name: /^Follow Codex/ });
   fake.bindings.GetFollowed = async () => ({
     paths: ["/home/ada/.codex/sessions"],

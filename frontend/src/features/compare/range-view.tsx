@@ -10,7 +10,7 @@ import { keys } from "@/lib/api/query";
 import { formatPlural } from "@/lib/format/format";
 import { ComparedMessage } from "./compared-message";
 
-interface StretchViewProps {
+interface RangeViewProps {
   leafUid: string;
   /** The depth of the first message. */
   from: number;
@@ -24,13 +24,13 @@ const atOnce = 20;
 const more = 60;
 
 /** A range of a path: its beginning, and the rest on demand. */
-export function StretchView({ leafUid, from, messages, fromEnd = false }: StretchViewProps) {
+export function RangeView({ leafUid, from, messages, fromEnd = false }: RangeViewProps) {
   const { session } = useTranscript();
   const [wanted, setWanted] = useState(atOnce);
   const count = Math.min(messages, wanted);
   const start = fromEnd ? from + messages - count : from;
   const { data, error, refetch } = useQuery({
-    queryKey: [...keys.window(session.id), leafUid, "stretch", start, count],
+    queryKey: [...keys.window(session.id), leafUid, "range", start, count],
     queryFn: () => api.getWindow(session.id, leafUid, start, count),
     placeholderData: (before) => (before?.leafUid === leafUid ? before : undefined),
   });

@@ -10,17 +10,17 @@ import { keys } from "@/lib/api/query";
 import { sourceName } from "@/lib/format/sources";
 import { follow, unfollow, useFollowed } from "@/lib/library/followed";
 
-/** The places that are followed, those of this machine that could be, and the way to add any other. */
-export function FollowedPlaces() {
+/** The folders that are followed, those of this machine that could be, and a button that adds another. */
+export function FollowedFolders() {
   const { followed, error } = useFollowed();
   const { data: found } = useQuery({ queryKey: keys.sources(), queryFn: api.findSources });
   if (error)
     return <p className="text-error">Could not read the followed folders: {error.message}</p>;
   if (!followed) return null;
-  // Two tools may share a place: it is offered once.
+  // Two tools may share a folder: it is offered once.
   const others = (found ?? []).filter(
     ({ path }, index, all) =>
-      !followed.paths.includes(path) && all.findIndex((place) => place.path === path) === index,
+      !followed.paths.includes(path) && all.findIndex((folder) => folder.path === path) === index,
   );
   const change = (work: Promise<void>) =>
     work.catch((reason) => toastError("Could not change the followed folders", reason));
@@ -45,24 +45,24 @@ export function FollowedPlaces() {
         className="divide-y divide-border rounded border border-border empty:hidden"
       >
         {followed.paths.map((path) => (
-          <Place key={path} path={path} source={sourceOf(path)}>
+          <FolderRow key={path} path={path} source={sourceOf(path)}>
             <IconButton
               icon={X}
               label={`Stop following ${path}`}
               className="!size-6"
               onClick={() => void change(unfollow(path))}
             />
-          </Place>
+          </FolderRow>
         ))}
         {others.map(({ source, path }) => (
-          <Place key={path} path={path} source={source}>
+          <FolderRow key={path} path={path} source={source}>
             <Button
               aria-label={`Follow ${sourceName(source)}, ${path}`}
               onClick={() => void change(follow([path]))}
             >
               Follow
             </Button>
-          </Place>
+          </FolderRow>
         ))}
       </ul>
       <Button className="mt-3" onClick={() => void change(chooseFolder())}>
@@ -73,18 +73,18 @@ export function FollowedPlaces() {
   );
 
   function sourceOf(path: string): string {
-    return found?.find((place) => place.path === path)?.source ?? "";
+    return found?.find((folder) => folder.path === path)?.source ?? "";
   }
 }
 
-interface PlaceProps {
+interface FolderRowProps {
   path: string;
-  /** The tool whose place it is; empty: none that is known. */
+  /** The tool whose folder it is; empty: none that is known. */
   source: string;
   children: ReactNode;
 }
 
-function Place({ path, source, children }: PlaceProps) {
+function FolderRow({ path, source, children }: FolderRowProps) {
   return (
     <li className="flex min-h-9 items-center gap-3 py-1 pr-1 pl-3">
       {source && <SourceMark source={source} />}

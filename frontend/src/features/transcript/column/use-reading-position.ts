@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { toastError } from "@/components/feedback/toast";
 import { api, type MessageView, type Session } from "@/lib/api/api";
-import type { Focus } from "@/lib/session/place";
+import type { Focus } from "@/lib/session/location";
 import type { Folds } from "../path/folds";
 import { findFork } from "../path/fork";
 import { foldOf, foldOfRow, foldOfRun, type Row } from "../path/plan";
@@ -34,7 +34,7 @@ export function openingGoal(position: Position | undefined, session: Session): G
  * Decides where in the path one is: where it was left when it opens, where it was when another
  * branch is shown, and at the message that somebody asks for.
  */
-export function usePlace(scene: Scene) {
+export function useReadingPosition(scene: Scene) {
   const { session, leafUid, focus, path, view, positions } = scene;
   const client = useQueryClient();
   /** The path that the column shows. */

@@ -8,7 +8,7 @@ export interface Passage {
 }
 
 /** The position in the transcript: on the path that ends at leafUid, and at the message focusUid. */
-export interface Place {
+export interface ViewLocation {
   leafUid: string;
   /** Undefined: the last position on that path. */
   focusUid?: string;
@@ -25,4 +25,4 @@ export interface Focus {
 }
 
 /** Requests another path, or another position on it. */
-export type OnView = (place: Place) => void;
+export type OnView = (location: ViewLocation) => void;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { rehearse, startRehearsal } from "./rehearsal";
+import { startWarmUp, warmUp } from "./warm-up";
 
-describe("a rehearsal", () => {
+describe("the warm-up", () => {
   it("lays out every kind of tree without a fault", () => {
-    expect([...rehearse()].length).toBeGreaterThan(100);
+    expect([...warmUp()].length).toBeGreaterThan(100);
   });
 
   describe("of a worker", () => {
@@ -11,7 +11,7 @@ describe("a rehearsal", () => {
     afterEach(() => void vi.useRealTimers());
 
     it("ends when it is told to", () => {
-      const end = startRehearsal();
+      const end = startWarmUp();
       vi.advanceTimersByTime(600);
       expect(vi.getTimerCount()).toBe(1);
       end();

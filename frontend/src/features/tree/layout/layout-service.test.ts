@@ -3,8 +3,8 @@ import { sketch } from "@/testing/fake-sketch";
 import { fakeParents } from "@/testing/fake-tree";
 import { freshOutline } from "./fresh-outline";
 import { layOut } from "./layout";
+import { type Delivery, LayoutService } from "./layout-service";
 import type { LayoutRequest } from "./layout-worker";
-import { type Delivery, Workshop } from "./workshop";
 
 const skeleton = sketch(fakeParents("bushy", 300));
 const choice = { filter: "all", order: "oldest", pinned: [] } as const;
@@ -40,10 +40,10 @@ beforeEach(() => void vi.stubGlobal("Worker", IdleWorker));
 afterEach(() => void vi.unstubAllGlobals());
 
 function takeOrder(leaf = 299) {
-  const workshop = new Workshop();
+  const layoutService = new LayoutService();
   const deliveries: Delivery[] = [];
-  const cancel = workshop.order({ ...order, leaf }, (delivery) => deliveries.push(delivery));
-  return { workshop, deliveries, cancel, worker: IdleWorker.latest };
+  const cancel = layoutService.order({ ...order, leaf }, (delivery) => deliveries.push(delivery));
+  return { layoutService, deliveries, cancel, worker: IdleWorker.latest };
 }
 
 test("an outline is delivered before its map, and stays the same with it", () => {
@@ -58,10 +58,10 @@ test("an outline is delivered before its map, and stays the same with it", () =>
 });
 
 test("what another order came in place of is not delivered", () => {
-  const { workshop, deliveries, worker } = takeOrder(120);
+  const { layoutService, deliveries, worker } = takeOrder(120);
   worker.answerFirst(0);
   const later: Delivery[] = [];
-  workshop.order(order, (delivery) => later.push(delivery));
+  layoutService.order(order, (delivery) => later.push(delivery));
   worker.answerMap(0);
   worker.answerFirst(1);
   worker.answerMap(1);

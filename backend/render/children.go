@@ -9,16 +9,16 @@ import (
 	"coppice/backend/core"
 )
 
-// kin maps calls to the sessions of the subagents that they started.
-type kin struct {
+// childSessions maps calls to the sessions of the subagents that they started.
+type childSessions struct {
 	tools  map[string]tool
-	byCall map[spot]string // the child's id
+	byCall map[partIndex]string // the child's id
 }
 
 // childrenOf reads the session's children if the range has calls that may have started one. A child is matched with a
 // call by the agent's id in the result, otherwise by the order of both.
-func (r *Renderer) childrenOf(ctx context.Context, store Store, sessionID string, s *stretch) (kin, error) {
-	k := kin{tools: r.tools, byCall: map[spot]string{}}
+func (r *Renderer) childrenOf(ctx context.Context, store Store, sessionID string, s *messageRange) (childSessions, error) {
+	k := childSessions{tools: r.tools, byCall: map[partIndex]string{}}
 	if !hasCalls(s) {
 		return k, nil
 	}
@@ -38,7 +38,7 @@ func (r *Renderer) childrenOf(ctx context.Context, store Store, sessionID string
 	return k, nil
 }
 
-func hasCalls(s *stretch) bool {
+func hasCalls(s *messageRange) bool {
 	for m := s.from; m < s.to; m++ {
 		for _, part := range s.messages[m].Parts {
 			if part.Type == core.PartToolCall {
@@ -50,14 +50,14 @@ func hasCalls(s *stretch) bool {
 }
 
 // assign matches the children of one message with its calls.
-func (k kin) assign(s *stretch, m int, children []core.Session) {
+func (k childSessions) assign(s *messageRange, m int, children []core.Session) {
 	taken := map[string]bool{}
-	var open []spot
+	var open []partIndex
 	for i, part := range s.messages[m].Parts {
 		if part.Type != core.PartToolCall {
 			continue
 		}
-		at := spot{m, i}
+		at := partIndex{m, i}
 		if id := named(agentID(s, at), children); id != "" {
 			k.byCall[at], taken[id] = id, true
 		} else if k.tools[toolKey(part.Name)].action == actAgent {
@@ -73,7 +73,7 @@ func (k kin) assign(s *stretch, m int, children []core.Session) {
 }
 
 // agentID returns the agent's id in the call's result.
-func agentID(s *stretch, call spot) string {
+func agentID(s *messageRange, call partIndex) string {
 	result, ok := s.pairs.results[call]
 	if !ok {
 		return ""

@@ -7,17 +7,17 @@ import type { Citation } from "@/lib/store/compose";
 import { giveBack } from "./drafts";
 
 /** Restores undelivered messages to the drafts of their sessions, now and whenever a run ends, until the returned function is called. */
-export function connectUnsaid(): () => void {
+export function connectUnsent(): () => void {
   let asking = false;
   const take = async () => {
     if (asking) return;
     asking = true;
     try {
-      const unsaid = await api.takeUnsaid();
+      const unsent = await api.takeUnsent();
       // Each goes before the current text: the last one first.
-      for (const { sessionId, text, cites } of unsaid.reverse())
+      for (const { sessionId, text, cites } of unsent.reverse())
         giveBack(sessionId, text, await citations(sessionId, cites));
-      if (unsaid.length > 0)
+      if (unsent.length > 0)
         toastDone("The run ended before it read your message: its text is in the field again");
     } catch {
       // They are stored, and requested when the next run ends.

@@ -3,7 +3,7 @@ import type { MessageView, Session } from "@/lib/api/api";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import { commandSpec } from "@/lib/keys/commands";
 
-interface PlaceBarProps {
+interface PathBarProps {
   session: Session;
   /** The last message of the path; undefined while it loads. */
   leaf: MessageView | undefined;
@@ -16,7 +16,7 @@ interface PlaceBarProps {
 }
 
 /** The line below a path that is not the session's whole: which one it is, and the ways on. */
-export function PlaceBar({ session, leaf, length, furtherUid, ...on }: PlaceBarProps) {
+export function PathBar({ session, leaf, length, furtherUid, ...on }: PathBarProps) {
   const atHead = leaf?.uid === session.headUid;
   if (!leaf || (atHead && furtherUid === "")) return null;
   return (

@@ -13,9 +13,9 @@ const rounds = 48;
 /** What opens with the window opens first. */
 const delayMs = 500;
 
-/** Rehearses soon, with pauses in which the thread does what it is asked; the returned function ends it. */
-export function startRehearsal(): () => void {
-  const steps = rehearse();
+/** Warms up soon, with pauses in which the thread does what it is asked; the returned function ends it. */
+export function startWarmUp(): () => void {
+  const steps = warmUp();
   let timer = setTimeout(step, delayMs);
   function step() {
     if (!steps.next().done) timer = setTimeout(step);
@@ -24,7 +24,7 @@ export function startRehearsal(): () => void {
 }
 
 /** Lays out a few trees of each kind, a tree at a time. */
-export function* rehearse(): Generator<void, void> {
+export function* warmUp(): Generator<void, void> {
   const trees = [chains(), bush(), comb()];
   for (let round = 0; round < rounds; round++)
     for (const tree of trees) {

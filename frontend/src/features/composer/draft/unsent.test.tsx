@@ -4,7 +4,7 @@ import { changeOf } from "@/testing/fake-change";
 import { noLive } from "@/testing/fake-run";
 import { renderApp } from "@/testing/render-app";
 import { useDraftCitations, useDraftText } from "./drafts";
-import { connectUnsaid } from "./unsaid";
+import { connectUnsent } from "./unsent";
 
 let disconnect = () => {};
 afterEach(() => disconnect());
@@ -30,18 +30,18 @@ test("words that no model heard are in the draft again, before what is written t
     </>,
   );
   await user.type(screen.getByLabelText("one"), "something new");
-  let unsaid = [{ sessionId: "two", text: "left by the last window", cites: ["m7", "gone"] }];
-  bindings.TakeUnsaid = async () => unsaid.splice(0);
+  let unsent = [{ sessionId: "two", text: "left by the last window", cites: ["m7", "gone"] }];
+  bindings.TakeUnsent = async () => unsent.splice(0);
   bindings.GetPrompt = async (_, uid) => {
     if (uid === "gone") throw { code: "not_found", message: "there is no message gone" };
     return { uid, parentUid: "", turn: 3, text: "", images: [] };
   };
-  disconnect = connectUnsaid();
+  disconnect = connectUnsent();
   await vi.waitFor(() => expect(field("two")).toBe("left by the last window"));
   expect(screen.getByLabelText("two cites").textContent).toBe("n3");
   expect(field("one")).toBe("something new");
 
-  unsaid = [
+  unsent = [
     { sessionId: "one", text: "first", cites: [] },
     { sessionId: "one", text: "second", cites: [] },
   ];

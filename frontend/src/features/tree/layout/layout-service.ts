@@ -33,7 +33,7 @@ interface Commission extends Order {
 }
 
 /** Where large trees are laid out: in a worker; where the web view does not allow one, here. It has one order at a time. */
-export class Workshop {
+export class LayoutService {
   /** Undefined until it is open, null where there can be none. */
   #worker: Worker | null | undefined;
   #current: Commission | null = null;
@@ -118,14 +118,14 @@ function startWorker(): Worker | null {
 }
 
 /**
- * A workshop for as long as the component is there, which should be as long as the window is: it is open before the first
- * order and has rehearsed, so that a tree need not wait for it.
+ * A layoutService for as long as the component is there, which should be as long as the window is: it is open before the first
+ * order and is warmed up, so that a tree need not wait for it.
  */
-export function useWorkshop(): Workshop {
-  const [workshop] = useState(() => new Workshop());
+export function useLayoutService(): LayoutService {
+  const [layoutService] = useState(() => new LayoutService());
   useEffect(() => {
-    workshop.open();
-    return () => workshop.close();
-  }, [workshop]);
-  return workshop;
+    layoutService.open();
+    return () => layoutService.close();
+  }, [layoutService]);
+  return layoutService;
 }
