@@ -1,0 +1,117 @@
+package core
+
+import "encoding/json"
+
+// CompactionStrategy is how the old part of a context is replaced by a summary.
+type CompactionStrategy string
+
+// The strategies.
+const (
+	CompactNone       CompactionStrategy = "none"        // the context is never compacted
+	CompactSimple     CompactionStrategy = "simple"      // previews of a fixed length
+	CompactCodeAware  CompactionStrategy = "code-aware"  // previews, and fenced code verbatim
+	CompactRoleBudget CompactionStrategy = "role-budget" // the newest texts of each role, within a budget per role
+	CompactLLM        CompactionStrategy = "llm"         // written by a model
+	CompactWindow     CompactionStrategy = "window"      // the oldest turns are left out
+	// CompactBlanking is the strategy of a compaction that only removed old tool output. It cannot be chosen: it is the first stage of
+	// all others.
+	CompactBlanking CompactionStrategy = "blanking"
+)
+
+// CompactionStrategies lists the strategies that can be chosen.
+func CompactionStrategies() []CompactionStrategy {
+	return []CompactionStrategy{CompactSimple, CompactCodeAware, CompactRoleBudget, CompactLLM, CompactWindow, CompactNone}
+}
+
+// ContextPlan is when and how the context of a run is compacted. It is part of the state of a run. A trigger of 0 is off; if
+// several are set, the first one that is due starts a compaction.
+type ContextPlan struct {
+	Strategy CompactionStrategy `json:"strategy"`
+
+	TriggerMessages int64 `json:"triggerMessages,omitempty"` // more messages than this, the system prompt included
+	TriggerBytes    int64 `json:"triggerBytes,omitempty"`    // more bytes of content than this
+	TriggerTokens   int64 `json:"triggerTokens,omitempty"`   // more tokens than this
+	TriggerTurns    int64 `json:"triggerTurns,omitempty"`    // at least so many turns
+	TriggerPercent  int64 `json:"triggerPercent,omitempty"`  // at least this share of the model's context window
+
+	KeepMessages int64 `json:"keepMessages,omitempty"` // the newest messages, which stay as they are
+	KeepTurns    int64 `json:"keepTurns,omitempty"`    // the newest turns, which stay as they are
+
+	Model string `json:"model,omitempty"` // PROVIDER/MODEL that writes the summaries of CompactLLM; empty: the run's model
+}
+
+// The values of Compaction.Why.
+const (
+	WhyMessages  = "messages"         // more than ContextPlan.TriggerMessages
+	WhyBytes     = "bytes"            // more than ContextPlan.TriggerBytes
+	WhyTokens    = "tokens"           // more than ContextPlan.TriggerTokens
+	WhyTurns     = "turns"            // ContextPlan.TriggerTurns are reached
+	WhyWindow    = "window"           // ContextPlan.TriggerPercent of the model's context window are reached
+	WhyOverflow  = "context_overflow" // the provider refused the context as too long
+	WhyRequested = "requested"        // by the user
+)
+
+// Compaction describes a compaction: what its message replaces in the context of the messages below it. The messages stay
+// in the tree.
+type Compaction struct {
+	Strategy CompactionStrategy `json:"strategy"`
+	// FirstKept is the first message before the compaction that stays in the context. Those before it are replaced by the summary.
+	FirstKept string `json:"firstKept"`
+	// BlankedBefore is a message before the compaction: the outputs of tools before it are removed; empty: none.
+	BlankedBefore string `json:"blankedBefore,omitempty"`
+	// MaxOutputChars is the longest output of a tool that is kept before the compaction; 0: no limit.
+	MaxOutputChars  int64  `json:"maxOutputChars,omitempty"`
+	CoveredMessages int64  `json:"coveredMessages"` // on the path before FirstKept
+	MessagesBefore  int64  `json:"messagesBefore"`  // of the context, the system prompt included
+	MessagesAfter   int64  `json:"messagesAfter"`
+	TokensBefore    int64  `json:"tokensBefore"` // of the context, estimated
+	TokensAfter     int64  `json:"tokensAfter"`
+	Why             string `json:"why"`
+	Focus           string `json:"focus,omitempty"` // what the user asked the summary to keep
+	// TrimmedSections counts the oldest sections of the summary that were removed so that it stays short.
+	TrimmedSections int64 `json:"trimmedSections,omitempty"`
+	// Replaced is the usage of the messages that it stands for and of the call that wrote the summary. It is for
+	// display: the messages themselves are counted where they are.
+	Replaced *ReplacedUsage `json:"replaced,omitempty"`
+}
+
+// ReplacedUsage is the usage of the messages that a compaction stands for.
+type ReplacedUsage struct {
+	InputTokens   int64 `json:"inputTokens"`
+	OutputTokens  int64 `json:"outputTokens"`
+	CostNanoUSD   int64 `json:"costNanoUsd"`             // of the calls whose cost is known
+	UnpricedCalls int64 `json:"unpricedCalls,omitempty"` // calls whose cost is unknown
+}
+
+// Add adds the usage of a message.
+func (u *ReplacedUsage) Add(m *Message) {
+	if m.Usage != nil {
+		u.InputTokens += m.Usage.InputTokens
+		u.OutputTokens += m.Usage.OutputTokens
+	}
+	switch {
+	case m.CostNanoUSD != nil:
+		u.CostNanoUSD += *m.CostNanoUSD
+	case m.Usage != nil:
+		u.UnpricedCalls++
+	}
+}
+
+type compacting struct {
+	Compaction *Compaction `json:"compaction,omitempty"`
+}
+
+// Meta returns the Meta of the compaction's message.
+func (c Compaction) Meta() json.RawMessage {
+	meta, _ := json.Marshal(compacting{&c}) // strings and numbers always encode
+	return meta
+}
+
+// Compaction returns what a compaction of Coppice replaced; false for any other message, such as a compaction of another tool.
+func (m *Message) Compaction() (Compaction, bool) {
+	var meta compacting
+	if m.Kind != KindCompaction || len(m.Meta) == 0 || json.Unmarshal(m.Meta, &meta) != nil || meta.Compaction == nil {
+		return Compaction{}, false
+	}
+	return *meta.Compaction, meta.Compaction.FirstKept != ""
+}
