@@ -21,7 +21,7 @@ func newBranchCmd(s *term.Shell) *cobra.Command {
 	var opts branchOptions
 	cmd := &cobra.Command{
 		Use:   "branch ID NODE",
-		Short: "Moves the head: the next message becomes a child of NODE",
+		Short: "Move the head: the next message becomes a child of NODE",
 		Args:  takes("ID", "NODE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.id, opts.node = args[0], args[1]

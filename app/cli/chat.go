@@ -11,14 +11,14 @@ func newChatCmd(s *term.Shell) *cobra.Command {
 	var flags term.RunOptions
 	cmd := &cobra.Command{
 		Use:   "chat",
-		Short: "Talks with an agent, in a new session or a given one",
-		Long: `Talks with an agent, in a new session or a given one. Every step is kept as it is done. What
-you type while the model works is said to it before its next step.
+		Short: "Chat with an agent, in a new session or a given one",
+		Long: `Chat with an agent, in a new session or a given one. Every step is stored when it is done. What
+you type while the model works is sent to it before its next step.
 
-/help lists the commands. A line that ends with \ goes on in the next one; """ begins and ends a text of several lines. Ctrl+C
-stops the answer that is being given; at an empty prompt, twice, it ends the chat, as Ctrl+D does.
+/help lists the commands. A line that ends with \ continues on the next one; """ begins and ends a text of several lines. Ctrl+C
+stops the answer that is being written; at an empty prompt, twice, it ends the chat, as Ctrl+D does.
 
-Where stdin is no terminal its lines are what is said: there are no prompts, and answers alone go to stdout.`,
+If stdin is not a terminal, each of its lines is a message: there are no prompts, and only answers go to stdout.`,
 		Example: `  coppice chat --model ollama/llama3.2
   coppice chat --resume 019cbd39-c208 --branch n1`,
 		Args: usage(cobra.NoArgs),

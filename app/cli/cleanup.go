@@ -30,8 +30,8 @@ func newCleanupCmd(s *term.Shell) *cobra.Command {
 	var opts cleanupOptions
 	cmd := &cobra.Command{
 		Use:   "cleanup",
-		Short: "Moves old sessions to the trash; pinned ones stay",
-		Long: `Moves old sessions of Coppice to the trash. Pinned and running sessions stay.
+		Short: "Move old sessions to the trash; pinned ones stay",
+		Long: `Move old sessions of Coppice to the trash. Pinned and running sessions stay.
 
 Sessions that were imported from other tools stay too, however old they are. --source NAME, which may be repeated,
 cleans up the sessions of these tools instead, and --source all those of every tool.`,

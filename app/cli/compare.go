@@ -27,9 +27,9 @@ func newCompareCmd(s *term.Shell) *cobra.Command {
 	var opts compareOptions
 	cmd := &cobra.Command{
 		Use:   "compare ID NODE NODE",
-		Short: "Sets two branches side by side, from where they part",
-		Long: `Sets the paths to two nodes side by side, from where they part: their turns, what each took, and the files each changed.
-A node stands for the path that ends there.`,
+		Short: "Compare two branches side by side, from their fork on",
+		Long: `Compare the paths to two nodes side by side, from their fork on: their turns, cost and tokens, and the files that each changed.
+A node means the path that ends there.`,
 		Args: takes("ID", "NODE", "NODE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.id, opts.nodes = args[0], [2]string{args[1], args[2]}

@@ -20,11 +20,11 @@ func newConfigCmd(s *term.Shell) *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
 		Use:   "config",
-		Short: "Shows the configuration in force, and where each value is from",
-		Long: `Shows the configuration in force here, and where each value is from.
+		Short: "Show the configuration in force, and where each value is from",
+		Long: `Show the configuration in force here, and where each value is from.
 
-Your own file holds for you everywhere; .coppice/config.yaml in a workspace goes over it, as far as you
-trust the workspace; the flags of a command go over both. docs/config.md describes every key.`,
+Your own file applies everywhere. The .coppice/config.yaml of a workspace overrides it as far as you
+trust the workspace; the flags of a command override both. docs/config.md describes every key.`,
 		Args: usage(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error { return showConfig(s, asJSON) },
 	}
@@ -32,27 +32,27 @@ trust the workspace; the flags of a command go over both. docs/config.md describ
 	cmd.AddCommand(
 		&cobra.Command{
 			Use:   "path",
-			Short: "Prints where your own configuration is",
+			Short: "Print the path of your own configuration",
 			Args:  usage(cobra.NoArgs),
 			RunE:  func(*cobra.Command, []string) error { return s.Printf("%s\n", config.Path()) },
 		}, &cobra.Command{
 			Use:   "get KEY",
-			Short: "Prints a value, or all below a section",
+			Short: "Print a value, or all below a section",
 			Args:  usage(cobra.ExactArgs(1)),
 			RunE:  func(_ *cobra.Command, args []string) error { return getConfig(s, args[0]) },
 		}, &cobra.Command{
 			Use:   "set KEY VALUE",
-			Short: "Sets a value in your own configuration; lists are written [a, b]",
+			Short: "Set a value in your own configuration; lists are written [a, b]",
 			Args:  usage(cobra.ExactArgs(2)),
 			RunE:  func(_ *cobra.Command, args []string) error { return config.Set(args[0], args[1]) },
 		}, &cobra.Command{
 			Use:   "unset KEY",
-			Short: "Takes a value out of your own configuration",
+			Short: "Remove a value from your own configuration",
 			Args:  usage(cobra.ExactArgs(1)),
 			RunE:  func(_ *cobra.Command, args []string) error { return config.Unset(args[0]) },
 		}, &cobra.Command{
 			Use:   "check",
-			Short: "Looks for mistakes in the configuration and in the agents",
+			Short: "Check the configuration and the agents for mistakes",
 			Args:  usage(cobra.NoArgs),
 			RunE:  func(*cobra.Command, []string) error { return checkSettings(s) },
 		},
@@ -139,8 +139,8 @@ func newConfigAgentsCmd(s *term.Shell) *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
 		Use:   "agents",
-		Short: "Lists the agents",
-		Long:  "Lists the agents: those of Coppice, yours in " + config.AgentsFolder + "/ beside your configuration, and the workspace's in " + config.WorkspaceFolder + "/" + config.AgentsFolder + "/.",
+		Short: "List agents",
+		Long:  "List agents: those of Coppice, yours in " + config.AgentsFolder + "/ beside your configuration, and the workspace's in " + config.WorkspaceFolder + "/" + config.AgentsFolder + "/.",
 		Args:  usage(cobra.NoArgs),
 		RunE:  func(*cobra.Command, []string) error { return listAgents(s, asJSON) },
 	}

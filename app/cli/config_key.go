@@ -16,23 +16,23 @@ import (
 func newConfigKeyCmd(s *term.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "key",
-		Short: "Keeps the API keys of providers in the keyring of your system",
+		Short: "Store the API keys of providers in the keyring of your system",
 		Args:  usage(cobra.NoArgs),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(&cobra.Command{
 		Use:   "set PROVIDER",
-		Short: "Asks for a key, or reads it from the standard input, and keeps it",
+		Short: "Ask for a key, or read it from the standard input, and store it",
 		Args:  usage(cobra.ExactArgs(1)),
 		RunE:  func(_ *cobra.Command, args []string) error { return storeKey(s, args[0]) },
 	}, &cobra.Command{
 		Use:   "list",
-		Short: "Lists the providers that have a key, and where it is from",
+		Short: "List the providers that have a key, and where it is from",
 		Args:  usage(cobra.NoArgs),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return listKeys(cmd.Context(), s) },
 	}, &cobra.Command{
 		Use:   "remove PROVIDER",
-		Short: "Takes a key out of the keyring",
+		Short: "Remove a key from the keyring",
 		Args:  usage(cobra.ExactArgs(1)),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := key.New(nil).Delete(args[0]); err != nil {

@@ -16,14 +16,14 @@ import (
 func newDBCmd(s *term.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "db",
-		Short: "Checks, copies and describes the library's file",
+		Short: "Check, copy and describe the library's file",
 		Args:  usage(cobra.NoArgs),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	asJSON := false
 	stats := &cobra.Command{
 		Use:   "stats",
-		Short: "Describes the library and its file",
+		Short: "Describe the library and its file",
 		Args:  takes(),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return showStats(cmd.Context(), s, asJSON) },
 	}
@@ -31,12 +31,12 @@ func newDBCmd(s *term.Shell) *cobra.Command {
 	cmd.AddCommand(newRecoverCmd(s), newBackupsCmd(s), newRestoreCmd(s))
 	cmd.AddCommand(stats, &cobra.Command{
 		Use:   "check",
-		Short: "Looks for damage, and mends the index for search",
+		Short: "Check for damage, and repair the index for search",
 		Args:  takes(),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return checkLibrary(cmd.Context(), s) },
 	}, &cobra.Command{
 		Use:   "backup FILE",
-		Short: "Copies the library to a new file, also while it is in use",
+		Short: "Copy the library to a new file, also while it is in use",
 		Args:  takes("FILE"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return backUp(cmd.Context(), s, args[0]) },
 	})

@@ -18,7 +18,7 @@ func newBackupsCmd(s *term.Shell) *cobra.Command {
 	asJSON, daily := false, ""
 	cmd := &cobra.Command{
 		Use:   "backups",
-		Short: "Lists the backups of the library, and turns the daily ones on or off",
+		Short: "List the backups of the library, and turn the daily ones on or off",
 		Args:  takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if daily != "" {
@@ -35,7 +35,7 @@ func newBackupsCmd(s *term.Shell) *cobra.Command {
 func newRestoreCmd(s *term.Shell) *cobra.Command {
 	return &cobra.Command{
 		Use:   "restore FILE",
-		Short: "Puts a backup in the place of the library, which is kept aside",
+		Short: "Replace the library by a backup, and keep the replaced file",
 		Args:  takes("FILE"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return restoreBackup(cmd.Context(), s, args[0]) },
 	}

@@ -20,8 +20,8 @@ func newRecoverCmd(s *term.Shell) *cobra.Command {
 	asJSON, output := false, ""
 	cmd := &cobra.Command{
 		Use:   "recover",
-		Short: "Saves what can be read of a damaged library to a new one",
-		Long: `Reads the library page by page, also if it cannot be opened, and writes what it finds to a new library.
+		Short: "Save what can be read of a damaged library to a new one",
+		Long: `Read the library page by page, even if it cannot be opened, and write what is found to a new library.
 The damaged file is not changed. A message whose parent is lost begins a tree of its own; one whose body is
 lost keeps the beginning of its text.`,
 		Args: takes(),

@@ -21,7 +21,7 @@ func newDeleteCmd(s *term.Shell) *cobra.Command {
 	var opts deleteOptions
 	cmd := &cobra.Command{
 		Use:   "delete ID…",
-		Short: "Moves sessions to the trash",
+		Short: "Move sessions to the trash",
 		Args:  takes("ID…"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.ids = args

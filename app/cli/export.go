@@ -27,8 +27,8 @@ func newExportCmd(s *term.Shell) *cobra.Command {
 	var opts exportOptions
 	cmd := &cobra.Command{
 		Use:   "export ID…",
-		Short: "Exports sessions as Markdown, a web page or Coppice's own JSON",
-		Long: `Exports to stdout, or with --output to a file.
+		Short: "Export sessions as Markdown, a web page or Coppice's own JSON",
+		Long: `Export to stdout, or with --output to a file.
 
 Several sessions as json or jsonl become one archive; as md or html they need --output FOLDER and
 become a file each. A FOLDER that exists or ends in / gets a file for each session in any format.
@@ -45,9 +45,9 @@ coppice import reads json and jsonl again.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&opts.all, "all", false, "every session but the trash")
+	flags.BoolVar(&opts.all, "all", false, "every session outside the trash")
 	flags.StringVar(&opts.format, "format", export.Markdown, "the `FORMAT`: md, html, json or jsonl")
-	flags.StringVar(&opts.scope, "scope", "", "how much, the `SCOPE`: path, alternatives or tree (default path as md and html, else tree)")
+	flags.StringVar(&opts.scope, "scope", "", "the `SCOPE`: path, alternatives or tree (default path as md and html, else tree)")
 	flags.StringVar(&opts.branch, "branch", "", "the `NODE` the path ends at (default the head)")
 	flags.StringVar(&opts.output, "output", "", "the `FILE` or folder to write")
 	flags.BoolVar(&opts.redact, "redact", false, "replace keys, passwords, e-mail addresses and home folders that are recognised")

@@ -25,9 +25,9 @@ func newGraftCmd(s *term.Shell) *cobra.Command {
 	var opts graftOptions
 	cmd := &cobra.Command{
 		Use:   "graft ID NODE TARGET [BELOW]",
-		Short: "Copies a branch into another session, below a turn of it",
-		Long: `Copies NODE of the session ID, with all below it, into the session TARGET: below its turn BELOW, else as a tree beside those it has.
-The original stays, and each copy says where it is from. TARGET may be the same session. The copies can be hidden again as coppice hide TARGET NODE.`,
+		Short: "Copy a branch into another session, below a turn of it",
+		Long: `Copy NODE of the session ID, with all below it, into the session TARGET: below its turn BELOW, else as a tree beside those it has.
+The original stays, and each copy records its origin. TARGET may be the same session. The copies can be hidden again as coppice hide TARGET NODE.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 3 {
 				return takes("ID", "NODE", "TARGET", "BELOW")(cmd, args)

@@ -25,9 +25,9 @@ func newHideCmd(s *term.Shell) *cobra.Command {
 	var opts hideOptions
 	cmd := &cobra.Command{
 		Use:   "hide ID NODE…",
-		Short: "Puts branches into the trash of their session; hide ID --undo takes all of them out",
-		Long: `Puts turns, with all below them, into the trash of their session. Nothing is removed: what is hidden is left out of the tree
-and of exports for people, and comes back by --undo, or as soon as the session goes on there.`,
+		Short: "Move branches to the trash of their session; hide ID --undo restores all of them",
+		Long: `Move turns, with all below them, to the trash of their session. Nothing is removed: hidden turns are left out of the tree
+and of Markdown and HTML exports. --undo restores them, and so does a session that continues there.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if opts.undo && len(args) == 1 {
 				return nil
@@ -40,8 +40,8 @@ and of exports for people, and comes back by --undo, or as soon as the session g
 		},
 	}
 	cmd.Flags().BoolVar(&opts.siblings, "siblings", false, "hide the alternatives to NODE instead")
-	cmd.Flags().BoolVar(&opts.others, "others", false, "hide all that is not on the path to NODE instead, nor below it")
-	cmd.Flags().BoolVar(&opts.undo, "undo", false, "take them out of the trash; all where no NODE is given")
+	cmd.Flags().BoolVar(&opts.others, "others", false, "hide all that is neither on the path to NODE nor below it instead")
+	cmd.Flags().BoolVar(&opts.undo, "undo", false, "restore them from the trash; without NODE, all")
 	cmd.Flags().BoolVar(&opts.json, "json", false, "print JSON")
 	cmd.MarkFlagsMutuallyExclusive("siblings", "others", "undo")
 	return cmd

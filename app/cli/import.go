@@ -33,14 +33,14 @@ func newImportCmd(s *term.Shell) *cobra.Command {
 	var opts importOptions
 	cmd := &cobra.Command{
 		Use:   "import PATH…",
-		Short: "Imports session files and folders of them",
-		Long: `Imports files, and the session files in folders. The format is recognised by content.
+		Short: "Import session files and folders of them",
+		Long: `Import files, and the session files in folders. The format is recognised by content.
 
-What has not changed since it was imported is skipped; what has grown is appended. Sessions that you have removed for
-good stay away; --again imports them too.
+Unchanged files are skipped; what was added to a file is appended. Sessions that you have removed for
+good are left out; --again imports them too.
 
 Encrypted sessions of AgentZero are opened with the passphrase in AZ_PASSPHRASE, else with
-the key that AgentZero derives of this machine. The passphrase is kept nowhere.`,
+the key that AgentZero derives from this machine. The passphrase is not stored.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if opts.samples {
 				return takes()(cmd, args)
@@ -57,7 +57,7 @@ the key that AgentZero derives of this machine. The passphrase is kept nowhere.`
 	}
 	cmd.Flags().StringVar(&opts.format, "format", "", "only read files of this `FORMAT`")
 	cmd.Flags().BoolVar(&opts.again, "again", false, "also import sessions that were removed for good")
-	cmd.Flags().BoolVar(&opts.samples, "samples", false, "the sample sessions that come with Coppice, to look around in")
+	cmd.Flags().BoolVar(&opts.samples, "samples", false, "import the sample sessions that come with Coppice")
 	cmd.Flags().BoolVar(&opts.json, "json", false, "print JSON")
 	return cmd
 }

@@ -27,7 +27,7 @@ func newLabelCmd(s *term.Shell) *cobra.Command {
 	var opts labelOptions
 	cmd := &cobra.Command{
 		Use:   "label ID NODE TEXT…",
-		Short: "Names a turn; label ID NODE --remove takes the name away",
+		Short: "Label a turn; label ID NODE --remove removes the label",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if opts.remove {
 				return takes("ID", "NODE")(cmd, args)
@@ -39,8 +39,8 @@ func newLabelCmd(s *term.Shell) *cobra.Command {
 			return setLabel(cmd.Context(), s, opts)
 		},
 	}
-	cmd.Flags().StringVar(&opts.color, "color", "", "give it a `COLOUR`: green blue amber violet pink teal red grey")
-	cmd.Flags().BoolVar(&opts.remove, "remove", false, "take the label away")
+	cmd.Flags().StringVar(&opts.color, "color", "", "the `COLOUR` of the label: green blue amber violet pink teal red grey")
+	cmd.Flags().BoolVar(&opts.remove, "remove", false, "remove the label")
 	return cmd
 }
 

@@ -21,13 +21,13 @@ func newModelsCmd(s *term.Shell) *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
 		Use:   "models",
-		Short: "Lists the models that can be used now, and what the others need",
-		Long: `Lists the models that can be used now, with their context and their price of a million tokens, and says of every
+		Short: "List the models that can be used now, and what the others need",
+		Long: `List the models that can be used now, with their context and their price of a million tokens, and for every
 other provider what it needs. All providers with a key are asked, and the usual ports of this machine.`,
 		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return listModels(cmd.Context(), s, asJSON) },
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: models, providers, and the model that is used where none is named")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: models, providers, and the model that is used if none is named")
 	return cmd
 }
 

@@ -21,11 +21,11 @@ func newResumeCmd(s *term.Shell) *cobra.Command {
 	var flags term.RunOptions
 	cmd := &cobra.Command{
 		Use:   "resume [ID] [TASK]",
-		Short: "Continues a session where it stopped, or with a further task",
-		Long: `Continues a session where it stopped, or with a further task. Without ID it lists what is unfinished and asks.
+		Short: "Continue a session where it stopped, or with a further task",
+		Long: `Continue a session where it stopped, or with a further task. Without ID it lists what is unfinished and asks.
 
-The model is shown the exact messages, and nothing that was done is done again. Another model, agent, mode or budget
-may be given; what is other than before is said. Cost and tokens count for the whole session, so a larger --budget goes on
+The model is sent the exact messages, and nothing that was done is done again. You may give another model, agent, mode or budget;
+the differences are printed. Cost and tokens count for the whole session, so a larger --budget continues
 where a smaller one stopped.`,
 		Example: `  coppice resume
   coppice resume 019cbd39-c208 --budget 2.00

@@ -38,7 +38,7 @@ func Run(ctx context.Context, t term.Terminal, window OpenWindow, args []string)
 func newRootCmd(s *term.Shell, openWindow func(context.Context) error) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "coppice",
-		Short: "Keeps every conversation with AI agents as a tree, in one file",
+		Short: "Keep every conversation with AI agents as a tree, in one file",
 		Long: `Coppice keeps every conversation with AI agents as a tree, in one file on your machine.
 
 Without a command it opens its window.

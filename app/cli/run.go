@@ -14,12 +14,12 @@ func newRunCmd(s *term.Shell) *cobra.Command {
 	var flags term.RunOptions
 	cmd := &cobra.Command{
 		Use:   "run TASK",
-		Short: "Lets an agent do a task, in a new session or a given one",
-		Long: `Lets an agent do a task, in a new session or a given one. TASK may be several words; - stands for what comes in.
+		Short: "Run a task with an agent, in a new session or a given one",
+		Long: `Run a task with an agent, in a new session or a given one. TASK may be several words; - means the standard input.
 
-The answer goes to stdout, all else to stderr. Each step is kept as it is done: what was stopped, by Ctrl+C, a limit
-or a crash, goes on with coppice resume. Where nobody is at a terminal nothing waits: what would need your word is
-refused, unless --mode yolo or an earlier word of yours permits it.
+The answer goes to stdout, all else to stderr. Each step is stored when it is done: coppice resume continues what was
+stopped by Ctrl+C, a limit or a crash. Without a terminal nothing waits: what would need your permission is
+refused, unless --mode yolo or a stored permission allows it.
 
 Several --model answer the same task side by side, each in a branch of its own. The first one leads: it may do what the mode permits,
 the others only read.

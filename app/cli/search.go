@@ -25,17 +25,17 @@ type searchOptions struct {
 }
 
 // searchHelp describes the query language in a few lines; docs/search.md describes all of it.
-const searchHelp = `Searches what was said and done in every message of every branch: text, reasoning, and the input and output of tools.
+const searchHelp = `Search every message of every branch: text, reasoning, and the input and output of tools.
 
   error handling          messages with both words, in any order
-  "error handling"        the words one behind the other
-  check*                  words that begin so
+  "error handling"        the words in this order, adjacent
+  check*                  words that begin with check
   error OR panic          either; error NOT test: one without the other; brackets group
   role:user tool:bash model:opus source:codex path:web label:plan in:SESSION
   after:2026-01-31 before:2026-03 after:7d is:bookmarked is:hidden
 
-Case and accents do not count. Words are letters and digits: backend/auth.go is the phrase "backend auth go". Where no message
-has the words, the text is looked for as it stands, as --substring does. What no word can be looked up for is looked for in every message: hits
+Case and accents are ignored. Words are letters and digits: backend/auth.go is the phrase "backend auth go". If no message
+has the words, the exact text is searched for, as --substring does. A query without words reads every message: hits
 are printed as they are found. Branches in the trash of their session are left out, unless the
 query has is:hidden (only these) or is:any (these too).`
 
@@ -43,7 +43,7 @@ func newSearchCmd(s *term.Shell) *cobra.Command {
 	var opts searchOptions
 	cmd := &cobra.Command{
 		Use:   "search QUERY…",
-		Short: "Searches the text of every message in every branch, newest first",
+		Short: "Search the text of every message in every branch, newest first",
 		Long:  searchHelp,
 		Args:  takes("QUERY…"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -54,8 +54,8 @@ func newSearchCmd(s *term.Shell) *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&opts.session, "session", "", "only in the session `ID`")
 	flags.BoolVar(&opts.query.Regex, "regex", false, "QUERY is a regular expression (Go's syntax)")
-	flags.BoolVar(&opts.query.Substring, "substring", false, "QUERY is looked for as it stands, also within words")
-	flags.StringVar(&opts.query.Filter, "filter", "", "what must hold besides: a `QUERY` such as role:user")
+	flags.BoolVar(&opts.query.Substring, "substring", false, "search for the exact text of QUERY, also within words")
+	flags.StringVar(&opts.query.Filter, "filter", "", "a further condition: a `QUERY` such as role:user")
 	flags.StringVar(&opts.sort, "sort", string(core.Newest), "`ORDER` of the hits: newest or relevance")
 	flags.Int64Var(&opts.query.Limit, "limit", 50, "at most `N` hits")
 	flags.BoolVar(&opts.json, "json", false, "print JSON")

@@ -27,7 +27,7 @@ func newSessionsCmd(s *term.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "sessions",
 		Aliases: []string{"list", "ls"},
-		Short:   "Lists the sessions, newest first",
+		Short:   "List sessions, newest first",
 		Args:    takes(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return listSessions(cmd.Context(), s, opts) },
 	}

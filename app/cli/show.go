@@ -24,7 +24,7 @@ func newShowCmd(s *term.Shell) *cobra.Command {
 	var opts showOptions
 	cmd := &cobra.Command{
 		Use:   "show ID",
-		Short: "Prints the path to the head, or to a node",
+		Short: "Print the path to the head, or to a node",
 		Args:  takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.id = args[0]
@@ -35,7 +35,7 @@ func newShowCmd(s *term.Shell) *cobra.Command {
 	flags.StringVar(&opts.branch, "branch", "", "the `NODE` to end at (default the head)")
 	flags.Int64Var(&opts.from, "from", 0, "the first message to print, the `N`th counted from the root; negative: from the end")
 	flags.Int64Var(&opts.limit, "limit", 0, "at most `N` messages (default all)")
-	flags.BoolVar(&opts.json, "json", false, "print JSON, with all texts whole")
+	flags.BoolVar(&opts.json, "json", false, "print JSON, with complete texts")
 	return cmd
 }
 

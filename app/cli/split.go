@@ -23,15 +23,15 @@ func newSplitCmd(s *term.Shell) *cobra.Command {
 	var opts splitOptions
 	cmd := &cobra.Command{
 		Use:   "split ID NODE",
-		Short: "Copies a branch into a session of its own, linked both ways",
-		Long:  "Copies the path to NODE, and all below it, into a session of its own. The session it is of stays as it is; each leads to the other.",
+		Short: "Copy a branch into a session of its own, linked both ways",
+		Long:  "Copy the path to NODE, and all below it, into a session of its own. The original session does not change; each links to the other.",
 		Args:  takes("ID", "NODE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.id, opts.node = args[0], args[1]
 			return splitBranch(cmd.Context(), s, opts)
 		},
 	}
-	cmd.Flags().StringVar(&opts.title, "title", "", "the new session's title; else the label of the turn, or how it begins")
+	cmd.Flags().StringVar(&opts.title, "title", "", "the new session's title (default the label of the turn, else its beginning)")
 	cmd.Flags().BoolVar(&opts.json, "json", false, "print the new session as JSON")
 	return cmd
 }

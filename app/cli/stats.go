@@ -32,25 +32,25 @@ func newStatsCmd(s *term.Shell) *cobra.Command {
 	var opts statsOptions
 	cmd := &cobra.Command{
 		Use:   "stats",
-		Short: "Adds up cost, tokens, sessions and tools by day, model, workspace and source",
-		Long: `Adds up cost, tokens, sessions and tools. Days are those of your time zone (TZ); sessions in the trash are left out,
-branches in the trash of their session count as long as they are there, and a subagent's session is a part of its parent's.
+		Short: "Sum cost, tokens, sessions and tools by day, model, workspace and source",
+		Long: `Sum cost, tokens, sessions and tools. Days are those of your time zone (TZ). Sessions in the trash are left out,
+branches in the trash of their session count, and a subagent's session is a part of its parent's.
 
-A cost that nobody knows is left open and never counts as 0: a sum of which a part is not known begins with ≥.
+An unknown cost never counts as 0: a sum with an unknown part begins with ≥.
 
 DAY is 2026-01-31, or 30d for the last 30 days.`,
 		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return showStatistics(cmd.Context(), s, opts) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&opts.by, "by", "", "only a table `BY` one of: "+lists.Join(core.Dimensions()))
+	flags.StringVar(&opts.by, "by", "", "print one table, `BY` one of: "+lists.Join(core.Dimensions()))
 	flags.StringVar(&opts.query.Since, "since", "", "the first `DAY`")
 	flags.StringVar(&opts.query.Until, "until", "", "the last `DAY`")
 	flags.StringVar(&opts.source, "source", "", "only sessions of this `TOOL`: "+lists.Join(core.Sources()))
 	flags.StringVar(&opts.query.Workspace, "workspace", "", "only sessions in this `FOLDER`")
 	flags.StringVar(&opts.query.Model, "model", "", "only calls of this `MODEL`")
 	flags.BoolVar(&opts.json, "json", false, "print JSON")
-	flags.BoolVar(&opts.csv, "csv", false, "print CSV, by day unless --by says otherwise")
+	flags.BoolVar(&opts.csv, "csv", false, "print CSV, by day without --by")
 	return cmd
 }
 

@@ -17,19 +17,19 @@ func newTrashCmd(s *term.Shell) *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
 		Use:   "trash",
-		Short: "Lists the trash",
+		Short: "List the trash",
 		Args:  usage(cobra.NoArgs),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return listTrash(cmd.Context(), s, asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.AddCommand(&cobra.Command{
 		Use:   "restore ID…",
-		Short: "Takes sessions out of the trash",
+		Short: "Restore sessions from the trash",
 		Args:  takes("ID…"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return restoreSessions(cmd.Context(), s, args) },
 	}, &cobra.Command{
 		Use:   "empty",
-		Short: "Removes all that is in the trash for good",
+		Short: "Remove all sessions in the trash for good",
 		Args:  takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return s.With(cmd.Context(), func(db *sqlite.DB) error { return purge(cmd.Context(), s, db, nil) })

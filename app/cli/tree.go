@@ -22,7 +22,7 @@ func newTreeCmd(s *term.Shell) *cobra.Command {
 	var opts treeOptions
 	cmd := &cobra.Command{
 		Use:   "tree ID",
-		Short: "Prints the tree of turns",
+		Short: "Print the tree of turns",
 		Args:  takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.id = args[0]

@@ -10,7 +10,7 @@ import (
 func newVersionCmd(s *term.Shell) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Prints the version",
+		Short: "Print the version",
 		Args:  takes(),
 		RunE:  func(*cobra.Command, []string) error { return s.Printf("coppice %s\n", version.Full()) },
 	}

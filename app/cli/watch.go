@@ -28,14 +28,14 @@ func newWatchCmd(s *term.Shell) *cobra.Command {
 	var opts watchOptions
 	cmd := &cobra.Command{
 		Use:   "watch [PATH…]",
-		Short: "Imports what other tools write, as they write it",
-		Long: `Follows files and folders until it is ended, and imports what is new there within a second. Nothing
+		Short: "Import what other tools write, as they write it",
+		Long: `Follow files and folders until you end it, and import what is new there within a second. Nothing
 is ever written there, and what is deleted there stays in the library.
 
-Without a PATH it follows the places chosen in the settings of the window, else every known place
-of this machine. It makes the daily backup, too. It is ended by Ctrl+C, which is success.
+Without a PATH it follows the folders chosen in the settings of the window, else every known location
+on this machine. It also makes the daily backup. Ctrl+C ends it with success.
 
---json prints a line of JSON for each look that brought something.`,
+--json prints a line of JSON for each import that found something.`,
 		Args: func(*cobra.Command, []string) error { return nil },
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.paths = args
