@@ -105,7 +105,7 @@ func stepper(ctx context.Context, db *sqlite.DB, n int) (*sample, func(), error)
 	ended := make(chan error, 1)
 	go func() {
 		_, err := e.Run(ctx, engine.Task{
-			SessionID: id, Prompt: []core.Part{{Type: core.PartText, Text: "Go on."}}, AgentName: "build", ModelRef: "bench/paced", Model: model,
+			SessionID: id, Prompt: []core.Part{{Type: core.PartText, Text: "Go on."}}, Agent: core.Agent{Name: "build"}, ModelRef: "bench/paced", Model: model,
 			Tools: []engine.Tool{nothing{}}, Mode: core.ModeYolo, WorkspacePath: filepath.Dir(db.FilePath()),
 		})
 		ended <- err

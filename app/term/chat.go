@@ -100,7 +100,7 @@ func (c *chat) begin(ctx context.Context) (err error) {
 	if c.Prompter == nil {
 		return nil
 	}
-	c.Say("%s", c.paint(present.Dim, strings.Join([]string{"Coppice", c.ready.AgentName, c.ready.ModelRef, string(c.ready.Mode), c.ready.WorkspacePath}, " · ")))
+	c.Say("%s", c.paint(present.Dim, strings.Join([]string{"Coppice", c.ready.Agent.Name, c.ready.ModelRef, string(c.ready.Mode), c.ready.WorkspacePath}, " · ")))
 	c.Say("%s", c.paint(present.Dim, "/help lists the commands; Ctrl+D ends"))
 	c.editor.Hint = func(before string) (int, []string) { return c.complete(ctx, before) }
 	past, err := line.OpenHistory(filepath.Join(xdg.StateHome, "coppice", "chat_history"))

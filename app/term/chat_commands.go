@@ -203,7 +203,7 @@ func (c *chat) change(ctx context.Context, change func(*launch.RunRequest)) erro
 	if ready != nil {
 		ready.release()
 	}
-	c.Say("%s", c.paint(present.Dim, "· "+strings.Join([]string{c.ready.AgentName, c.ready.ModelRef, string(c.ready.Mode)}, " · ")))
+	c.Say("%s", c.paint(present.Dim, "· "+strings.Join([]string{c.ready.Agent.Name, c.ready.ModelRef, string(c.ready.Mode)}, " · ")))
 	return nil
 }
 
@@ -227,7 +227,7 @@ func (c *chat) agent(ctx context.Context, name string) error {
 	t := present.Table{Columns: []present.Column{{Title: "AGENT"}, {Title: "DOES", Flex: true}, {Title: ""}}}
 	for _, a := range c.ready.env.AllAgents() {
 		mark := ""
-		if a.Name == c.ready.AgentName {
+		if a.Name == c.ready.Agent.Name {
 			mark = "◂"
 		}
 		t.Add(a.Name, present.OneLine(a.Description), mark)

@@ -189,7 +189,7 @@ func differences(former core.Run, session core.Session, task *engine.Task) []str
 		differs("model", task.ModelRef, session.Model)
 	}
 	differs("server", cmp.Or(task.BaseURL, "none"), former.BaseURL)
-	differs("agent", task.AgentName, former.Agent)
+	differs("agent", task.Agent.Name, former.Agent)
 	differs("mode", string(task.Mode), string(former.Mode))
 	if former.ID != "" {
 		differs("budget", budgetWords(task.Budget), budgetWords(former.Budget))

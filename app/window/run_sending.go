@@ -44,7 +44,7 @@ type SentTool struct {
 func newSending(task *engine.Task, sent *engine.Sending) Sending {
 	out := Sending{
 		Model: task.ModelRef, WindowTokens: task.Info.ContextTokens, Tokens: sent.Tokens, Counted: sent.Counted,
-		Agent: task.AgentName, System: sent.Request.System, SystemTokens: sent.SystemTokens, Files: []SentFile{},
+		Agent: task.Agent.Name, System: sent.Request.System, SystemTokens: sent.SystemTokens, Files: []SentFile{},
 		Tools: []SentTool{}, ToolTokens: sent.ToolTokens, Mode: string(sent.Mode),
 		Hidden: int64(sent.Hidden), Messages: int64(sent.Path - sent.Hidden), Turns: sent.Turns, FirstTurn: sent.FirstTurn, LastTurn: sent.LastTurn,
 		PathTokens: sent.PathTokens, Images: sent.Images, PromptTokens: sent.PromptTokens, Notices: lists.NonNil(task.Notices),

@@ -30,7 +30,7 @@ const (
 
 // Agent is an agent and the file that defines it.
 type Agent struct {
-	engine.Agent
+	core.Agent
 	Source string          // the file, as it is shown; empty: a built-in agent
 	own    map[string]bool // the keys that override the configuration
 	layer  int             // 0: built in, 1: the user's, 2: the workspace's
@@ -186,7 +186,7 @@ func chainOf(w writtenAgent, written []writtenAgent, before []Agent) (chain []wr
 		}
 		name := w.Extends
 		if name == "" {
-			return chain, Agent{Agent: engine.Agent{Limits: core.Budget{Steps: defaultSteps}}}, ""
+			return chain, Agent{Agent: core.Agent{Limits: core.Budget{Steps: defaultSteps}}}, ""
 		}
 		next := slices.IndexFunc(written, func(other writtenAgent) bool { return other.name == name && name != w.name })
 		if next < 0 {
@@ -267,7 +267,7 @@ func (s *Settings) AllAgents() []Agent {
 
 // Resolve returns the agent for a run; an empty name is the configured one. What the agent's own file sets overrides the
 // configuration, and that overrides the built-in agents. An agent that only plans stays one.
-func (s *Settings) Resolve(name string) (engine.Agent, error) {
+func (s *Settings) Resolve(name string) (core.Agent, error) {
 	name = cmp.Or(name, s.Agent)
 	a, found := FindAgent(s.Agents, name)
 	if !found {
@@ -275,7 +275,7 @@ func (s *Settings) Resolve(name string) (engine.Agent, error) {
 		for _, a := range s.AllAgents() {
 			names = append(names, a.Name)
 		}
-		return engine.Agent{}, core.E(core.Invalid, "there is no agent %q", name).WithHint("one of: %s", strings.Join(names, ", "))
+		return core.Agent{}, core.E(core.Invalid, "there is no agent %q", name).WithHint("one of: %s", strings.Join(names, ", "))
 	}
 	a.Model = cmp.Or(a.Model, s.Model)
 	a.Effort = cmp.Or(a.Effort, s.Effort)

@@ -140,6 +140,19 @@ func (p *Part) keep(name string, value any) error {
 	return nil
 }
 
+// Compact removes the white space of the raw JSON in parts, as MarshalJSON does, so that they are what the store returns. It
+// changes parts in place.
+func Compact(parts []Part) {
+	for i := range parts {
+		for _, raw := range []*json.RawMessage{&parts[i].Arguments, &parts[i].Structured, &parts[i].Native} {
+			if len(*raw) > 0 {
+				*raw = jsontext.AppendRaw(nil, *raw)
+			}
+		}
+		Compact(parts[i].Result)
+	}
+}
+
 type plainMedia Media
 
 // MarshalJSON writes the known fields and then Extra by name.

@@ -88,6 +88,7 @@ type Run struct {
 	UnpricedSteps int64      `json:"unpricedSteps" db:"unpriced_steps"` // steps whose cost is unknown
 	StartedAtMs   int64      `json:"startedAtMs" db:"started_at_ms"`
 	EndedAtMs     int64      `json:"endedAtMs" db:"ended_at_ms"` // 0: not ended
+	State         *RunState  `json:"-" db:"-"`                   // what it begins with; only StartRun reads it
 }
 
 // ExecState is the state of a tool call.
@@ -95,9 +96,9 @@ type ExecState string
 
 // The states.
 const (
-	ExecPending     ExecState = "pending"     // begun; how far it came is unknown until it ends
-	ExecRunning     ExecState = "running"     // its result is stored, even if it is an error
-	ExecDone        ExecState = "done"        // its result is kept, be it an error
+	ExecPending     ExecState = "pending"     // not begun
+	ExecRunning     ExecState = "running"     // begun; how far it came is unknown until it ends
+	ExecDone        ExecState = "done"        // its result is stored, even if it is an error
 	ExecDenied      ExecState = "denied"      // not permitted
 	ExecInterrupted ExecState = "interrupted" // stopped before its end
 )

@@ -2,27 +2,12 @@ package engine
 
 import (
 	"embed"
-	"path"
-	"slices"
 
 	"coppice/backend/core"
 )
 
 // DefaultAgent is the agent of a run that names none.
 const DefaultAgent = "build"
-
-// Agent is a named role: its instructions to the model, and the tools and mode it may use.
-type Agent struct {
-	Name        string
-	Description string // one line, for users
-	Prompt      string // the beginning of the system prompt
-	Model       string // PROVIDER/MODEL; empty: the run's
-	// Tools are the names of the tools it is given, with * for any characters, such as github__*. Empty: all.
-	Tools  []string
-	Mode   core.Mode
-	Effort core.Effort // empty: the model's own
-	Limits core.Budget
-}
 
 //go:embed agents/*.md
 var prompts embed.FS
@@ -33,8 +18,8 @@ func readTools() []string {
 }
 
 // Agents returns the agents that are built into Coppice.
-func Agents() []Agent {
-	return []Agent{
+func Agents() []core.Agent {
+	return []core.Agent{
 		{
 			Name: "build", Description: "Does a task from beginning to end, with all tools",
 			Prompt: promptOf("build"), Mode: core.ModeConfirmSensitive, Limits: core.Budget{Steps: 50},
@@ -59,19 +44,11 @@ func promptOf(name string) string {
 	return string(text)
 }
 
-// Allows reports whether the agent is given a tool of this name.
-func (a Agent) Allows(tool string) bool {
-	return len(a.Tools) == 0 || slices.ContainsFunc(a.Tools, func(pattern string) bool {
-		matched, err := path.Match(pattern, tool)
-		return err == nil && matched
-	})
-}
-
-// Choose returns the tools that the agent is given, in their order.
-func (a Agent) Choose(tools []Tool) []Tool {
+// ChooseTools returns the tools that an agent is given, in their order.
+func ChooseTools(agent core.Agent, tools []Tool) []Tool {
 	var chosen []Tool
 	for _, tool := range tools {
-		if a.Allows(tool.Spec().Name) {
+		if agent.Allows(tool.Spec().Name) {
 			chosen = append(chosen, tool)
 		}
 	}

@@ -43,7 +43,7 @@ const (
 
 // SystemPrompt returns everything that a model is sent before the conversation: its role, where it works, and the
 // project's instructions. The same arguments return the same bytes.
-func SystemPrompt(agent Agent, place Environment, instructions []Instruction, trusted bool) string {
+func SystemPrompt(agent core.Agent, place Environment, instructions []Instruction, trusted bool) string {
 	var b strings.Builder
 	if prompt := strings.TrimSpace(agent.Prompt); prompt != "" {
 		b.WriteString(prompt + "\n\n")

@@ -18,6 +18,8 @@ func bounded(m core.Message) (core.Message, error) {
 	if invalid := jsontext.Check(data); invalid != "" {
 		return textsOf(m), core.E(core.Invalid, "the answer %s", invalid)
 	}
+	m.Parts = slices.Clone(m.Parts)
+	core.Compact(m.Parts) // the next request has the same bytes whether it is built now or from the library
 	return m, nil
 }
 

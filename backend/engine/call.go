@@ -169,7 +169,9 @@ func (r *run) settle(ctx context.Context, e *core.ToolExec, part core.Part, stat
 	if e.StartedAtMs > 0 {
 		answer.DurationMs = e.EndedAtMs - e.StartedAtMs
 	}
-	e.Result = &answer
+	parts := []core.Part{answer}
+	core.Compact(parts)
+	e.Result = &parts[0]
 	if err := r.Store.EndExec(ctx, *e); err != nil {
 		return err
 	}

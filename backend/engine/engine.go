@@ -66,6 +66,10 @@ type Store interface {
 	RunningRuns(ctx context.Context) ([]core.Run, error)
 	Runs(ctx context.Context, sessionID string) ([]core.Run, error)
 
+	// BeginRequest records a request before it is sent.
+	BeginRequest(ctx context.Context, q core.SentRequest) error
+	// RequestOf returns the request that a message answers; ok is false if none is recorded.
+	RequestOf(ctx context.Context, sessionID, messageUID string) (q core.SentRequest, ok bool, err error)
 	AppendInput(ctx context.Context, runID string, m core.Message) (core.Message, error)
 	AppendStep(ctx context.Context, runID string, m core.Message, calls []core.ToolExec) (core.Message, error)
 	AppendResults(ctx context.Context, runID string, m core.Message) (core.Message, error)

@@ -92,12 +92,13 @@ func says(answers ...core.Message) *actor {
 
 // tool is a tool whose behaviour a test sets.
 type tool struct {
-	name   string
-	access core.Access
-	run    func(ctx context.Context, call core.ToolCall) core.ToolResult
+	name       string
+	parameters json.RawMessage
+	access     core.Access
+	run        func(ctx context.Context, call core.ToolCall) core.ToolResult
 }
 
-func (t tool) Spec() core.ToolSpec { return core.ToolSpec{Name: t.name} }
+func (t tool) Spec() core.ToolSpec { return core.ToolSpec{Name: t.name, Parameters: t.parameters} }
 
 func (t tool) Access(_ context.Context, arguments json.RawMessage) (core.Access, error) {
 	var a struct{ Text string }
@@ -149,7 +150,9 @@ func benchAt(tb testing.TB, path string) *bench {
 	db, err := sqlite.Open(tb.Context(), path, sqlite.Options{})
 	check(tb, err)
 	tb.Cleanup(func() { db.Close() })
-	return &bench{Engine: &engine.Engine{Store: db, Price: cents{}, Now: clock(), Owner: engine.Self()}, db: db}
+	b := &bench{Engine: &engine.Engine{Store: db, Price: cents{}, Now: clock(), Owner: engine.Self()}, db: db}
+	tb.Cleanup(func() { b.rebuilds(tb) })
+	return b
 }
 
 // clock advances a millisecond with each call. Parallel calls use it at once.
@@ -161,7 +164,7 @@ func clock() func() int64 {
 
 func (b *bench) task(model engine.Model, prompt string) engine.Task {
 	task := engine.Task{
-		AgentName: "build", System: "You are a test.", ModelRef: "demo/one", Model: model, Info: core.ModelInfo{Provider: "demo", ID: "one"},
+		Agent: core.Agent{Name: "build"}, System: "You are a test.", ModelRef: "demo/one", Model: model, Info: core.ModelInfo{Provider: "demo", ID: "one"},
 		Mode: core.ModeYolo, WorkspacePath: "/work", Tools: []engine.Tool{reader(), writer(), command()},
 		Observe: func(e engine.Event) { b.events = append(b.events, e) },
 	}

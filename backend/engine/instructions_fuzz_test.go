@@ -3,6 +3,8 @@ package engine
 import (
 	"strings"
 	"testing"
+
+	"coppice/backend/core"
 )
 
 // FuzzInstructions quotes any text of a repository. Its content cannot end the quotation, nothing changes but its
@@ -12,7 +14,7 @@ func FuzzInstructions(f *testing.F) {
 		f.Add("AGENTS.md", seed)
 	}
 	f.Fuzz(func(t *testing.T, name, text string) {
-		prompt := SystemPrompt(Agent{}, Environment{}, []Instruction{{Path: name, Text: text}}, false)
+		prompt := SystemPrompt(core.Agent{}, Environment{}, []Instruction{{Path: name, Text: text}}, false)
 		before, rest, found := strings.Cut(prompt, "<instructions file=")
 		if !found || strings.Contains(before, "</instructions>") {
 			t.Fatalf("no beginning in %q", prompt)

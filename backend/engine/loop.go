@@ -31,7 +31,7 @@ func (r *run) loop(ctx context.Context) (core.StopReason, error) {
 		if r.task.Renew != nil {
 			r.setTools(r.task.Renew())
 		}
-		answer, err := r.step(ctx, core.ToolChoiceAuto)
+		answer, err := r.step(ctx)
 		if err != nil {
 			return r.broken(err)
 		}
@@ -139,7 +139,7 @@ func (r *run) close(reason core.StopReason, why string) (core.StopReason, error)
 	if err := r.askToClose(ctx, why); err != nil {
 		return reason, err
 	}
-	if _, err := r.step(ctx, core.ToolChoiceNone); err != nil && core.CodeOf(err) == core.Internal {
+	if _, err := r.step(ctx); err != nil && core.CodeOf(err) == core.Internal {
 		return reason, err
 	}
 	return reason, nil // a missing summary changes nothing

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"coppice/backend/core"
+	"coppice/backend/jsontext"
 )
 
 // run is the state of an active run.
@@ -27,7 +28,7 @@ type run struct {
 	context   []core.Message  // what the model is sent, see replayable
 	spent     spending        // of the session's other runs
 	others    map[string]bool // ids of the parallel runs of the session
-	form      form
+	form      core.RequestForm
 	answer    string // the last text of the model
 	refused   []Refusal
 	recent    []string // signatures of the last steps, see isLooping
@@ -109,7 +110,7 @@ func (e *Engine) begin(ctx context.Context, task *Task) (*run, error) {
 		return nil, err
 	}
 	r.row = core.Run{
-		ID: core.NewID(e.Now()), SessionID: session.ID, Agent: task.AgentName, Model: task.ModelRef, BaseURL: task.BaseURL, Mode: task.Mode,
+		ID: core.NewID(e.Now()), SessionID: session.ID, Agent: task.Agent.Name, Model: task.ModelRef, BaseURL: task.BaseURL, Mode: task.Mode,
 		WorkspacePath: task.WorkspacePath, Budget: task.Budget, Owner: e.Owner, Status: core.StatusRunning, StartedAtMs: e.Now(),
 	}
 	if task.Aside {
@@ -132,7 +133,7 @@ func (e *Engine) session(ctx context.Context, task *Task) (s core.Session, creat
 		return s, false, core.E(core.Invalid, "a new session needs a task")
 	}
 	s, err = e.Store.CreateSession(ctx, core.Session{
-		Name: task.Name, Agent: task.AgentName, Model: task.ModelRef, WorkspacePath: task.WorkspacePath,
+		Name: task.Name, Agent: task.Agent.Name, Model: task.ModelRef, WorkspacePath: task.WorkspacePath,
 	})
 	return s, true, err
 }
@@ -189,6 +190,8 @@ func (r *run) start(ctx context.Context) (err error) {
 	if r.approvals, err = r.Store.Approvals(ctx, r.row.SessionID, r.row.WorkspacePath); err != nil {
 		return err
 	}
+	state := r.state()
+	r.row.State = &state
 	r.row, err = r.Store.StartRun(ctx, r.row)
 	if core.CodeOf(err) == core.Conflict { // another process was faster
 		if _, claimed := r.claim(ctx, r.row.SessionID, &Task{}); claimed != nil {
@@ -210,6 +213,9 @@ func (r *run) setTools(tools []Tool) {
 	r.tools, r.specs = make(map[string]Tool, len(tools)), make([]core.ToolSpec, 0, len(tools))
 	for _, tool := range tools {
 		spec := tool.Spec()
+		if compact, ok := jsontext.AppendCompact(nil, spec.Parameters); ok {
+			spec.Parameters = compact // as the run state stores them, so that a rebuilt request has the same bytes
+		}
 		r.tools[spec.Name] = tool
 		r.specs = append(r.specs, spec)
 	}
@@ -301,6 +307,7 @@ func (r *run) askToClose(ctx context.Context, why string) error {
 		return err
 	}
 	r.context = joined(slices.Clip(r.context), asked)
+	r.form.Closing = true
 	return nil
 }
 

@@ -43,7 +43,6 @@ func (e *Engine) Sending(ctx context.Context, task *Task) (Sending, error) {
 	}
 	s.countTurns(path[s.Hidden:])
 	r := run{Engine: e, task: task, context: replayable(path)}
-	r.row.SessionID = task.SessionID
 	r.setTools(task.Tools)
 	s.PathTokens = estimate(r.context)
 	if first, ok := firstMessage(task, r.context); ok {
@@ -51,7 +50,9 @@ func (e *Engine) Sending(ctx context.Context, task *Task) (Sending, error) {
 		r.context = replayable(append(r.context, first))
 		s.PromptTokens = estimate(r.context) - before
 	}
-	s.Request = r.request(core.ToolChoiceAuto)
+	state := r.state()
+	s.Request = assemble(r.context, &state)
+	s.Request.CacheKey = task.SessionID
 	s.weigh()
 	return s, nil
 }

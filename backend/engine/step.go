@@ -19,20 +19,18 @@ const (
 	draftBytes  = 256 << 10              // the longest draft that is stored so often
 )
 
-// form is how much of the conversation a provider is sent.
-type form int
-
-const (
-	verbatim    form = iota // with the blocks that only the provider that made them understands
-	neutralOnly             // without
-	summaryOnly             // a summary of it
-)
-
 // step calls the model once and writes its answer. ctx ends the call.
-func (r *run) step(ctx context.Context, choice core.ToolChoice) (core.Message, error) {
+func (r *run) step(ctx context.Context) (core.Message, error) {
 	limited := core.LimitAttempts(ctx, maxRequests)
+	recorded := ""
 	for attempt := 0; ; attempt++ {
-		m, err := r.stream(limited, r.request(choice))
+		state := r.state()
+		q := assemble(r.context, &state)
+		q.CacheKey = r.row.SessionID
+		if err := r.record(ctx, &q, state, &recorded); err != nil {
+			return core.Message{}, err
+		}
+		m, err := r.stream(limited, q)
 		switch {
 		case err == nil:
 			return r.commit(ctx, m)
@@ -40,7 +38,7 @@ func (r *run) step(ctx context.Context, choice core.ToolChoice) (core.Message, e
 			return m, errors.Join(context.Cause(ctx), r.giveUp(ctx, m, "stopped"))
 		case core.CodeOf(err) == core.Invalid && r.useSimplerForm(ctx):
 			continue
-		case choice != core.ToolChoiceNone && attempt < retries && core.HasAttempts(limited) && retryable(err): // no retries for a last answer that does not come
+		case !r.form.Closing && attempt < retries && core.HasAttempts(limited) && retryable(err): // no retries for a last answer that does not come
 			if err := r.wait(ctx, err, attempt); err != nil {
 				return m, errors.Join(err, r.giveUp(ctx, m, err.Error()))
 			}
@@ -50,42 +48,27 @@ func (r *run) step(ctx context.Context, choice core.ToolChoice) (core.Message, e
 	}
 }
 
-func (r *run) request(choice core.ToolChoice) core.Request {
-	q := core.Request{
-		Model: r.task.Info.ID, System: r.task.System, Messages: r.context, Tools: r.specs, ToolChoice: choice, Effort: r.task.Effort,
-		ContextTokens: r.task.Info.ContextTokens, CacheKey: r.row.SessionID,
-	}
-	if r.form == neutralOnly {
-		q.Messages = neutral(q.Messages)
-	}
-	if choice == core.ToolChoiceNone && !slices.ContainsFunc(q.Messages, func(m core.Message) bool { return m.Role == core.RoleTool }) {
-		q.Tools = nil // providers require the definitions of tools only if the conversation has calls
-	}
-	return q
-}
-
 // useSimplerForm selects the next simpler form of the conversation; false if none is left. A provider that refused a request
 // may accept it without the blocks of another provider, or as a summary.
 func (r *run) useSimplerForm(ctx context.Context) bool {
 	if r.row.StepCount > 0 {
 		return false // it accepted the conversation before
 	}
-	switch r.form {
-	case verbatim:
+	switch r.form.Context {
+	case core.ContextVerbatim:
 		if !slices.ContainsFunc(r.context, foreign) {
 			return false
 		}
-		r.form = neutralOnly
+		r.form.Context = core.ContextNeutral
 		r.emit(Event{Type: EventNotice, Text: "the provider refused the conversation; retrying without the blocks that only their original provider understands"})
 		return true
-	case neutralOnly:
+	case core.ContextNeutral:
 		path, err := r.Store.Conversation(ctx, r.row.SessionID, r.head)
 		if err != nil || len(path) == 0 || path[len(path)-1].Role != core.RoleUser {
 			return false
 		}
-		r.form = summaryOnly
-		prompt := path[len(path)-1]
-		r.context = replayable([]core.Message{compaction(path[:len(path)-1]), prompt})
+		r.form = core.RequestForm{Context: core.ContextSummary, SummaryUpToUID: r.head, Closing: r.form.Closing}
+		r.context = contextOf(path, r.form)
 		r.emit(Event{Type: EventNotice, Text: "the provider refused the conversation; retrying with a summary of it"})
 		return true
 	default:
@@ -265,7 +248,7 @@ func (r *run) commit(ctx context.Context, m core.Message) (core.Message, error) 
 	return m, nil
 }
 
-// giveUp stores the received part of an answer that will not be finished: the user sees it, models do not.
+// giveUp stores the received part of an answer that will not be finished. Later requests contain its texts, marked as interrupted.
 func (r *run) giveUp(ctx context.Context, m core.Message, why string) error {
 	lasting := context.WithoutCancel(ctx)
 	m.Parts = slices.DeleteFunc(slices.Clone(m.Parts), func(p core.Part) bool { return p.Type == core.PartToolCall })
@@ -281,6 +264,9 @@ func (r *run) giveUp(ctx context.Context, m core.Message, why string) error {
 	}
 	r.count(&m)
 	r.advance(&written)
+	if shown, ok := sendable(&m); ok { // a closing answer may follow
+		r.context = append(r.context, shown)
+	}
 	return nil
 }
 

@@ -23,8 +23,8 @@ type Task struct {
 	// Cites are the uids of messages of the session that the prompt is about, see core.Message.Cites.
 	Cites []string
 
-	AgentName string
-	System    string // the whole of the instruction before the conversation
+	Agent  core.Agent // with the limits that apply to the run
+	System string     // the whole of the instruction before the conversation
 	// Instructions are the files that System quotes; only Sending uses them.
 	Instructions []Instruction
 	ModelRef     string // PROVIDER/MODEL
@@ -36,6 +36,7 @@ type Task struct {
 	// Renew returns the current tools; called before each step, because those of other programs may change. nil: Tools
 	// stay.
 	Renew         func() []Tool
+	Servers       []string // names of the MCP servers in use
 	Mode          core.Mode
 	Budget        core.Budget
 	WorkspacePath string // absolute

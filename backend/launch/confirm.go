@@ -8,7 +8,6 @@ import (
 
 	"coppice/backend/config"
 	"coppice/backend/core"
-	"coppice/backend/engine"
 	"coppice/backend/provider"
 )
 
@@ -90,7 +89,7 @@ func (o *RunEnv) destination(request RunRequest, former core.Run, ref string) st
 
 // confirmWide asks about a workspace that contains the home folder or system files, unless the session has worked there or
 // the run only reads.
-func (o *RunEnv) confirmWide(request RunRequest, former core.Run, agent engine.Agent) Confirmation {
+func (o *RunEnv) confirmWide(request RunRequest, former core.Run, agent core.Agent) Confirmation {
 	mode := agent.Mode
 	if request.Mode != "" {
 		mode = core.Mode(request.Mode)

@@ -162,10 +162,10 @@ func (o *RunEnv) Task(ctx context.Context, request RunRequest, session core.Sess
 		return task, release, err
 	}
 	return engine.Task{
-		SessionID: session.ID, Name: request.Name, From: request.FromUID, Root: request.Root, Aside: request.Aside, Cites: request.Cites, AgentName: agent.Name,
+		SessionID: session.ID, Name: request.Name, From: request.FromUID, Root: request.Root, Aside: request.Aside, Cites: request.Cites, Agent: agent,
 		System: engine.SystemPrompt(agent, engine.EnvironmentOf(o.Workspace, box.box.Level(), time.Now()), instructions, o.Trusted), Instructions: instructions,
 		ModelRef: info.Provider + "/" + info.ID, BaseURL: server, Model: model, Info: info, Effort: cmp.Or(core.Effort(request.Effort), agent.Effort),
-		Tools: agent.Choose(box.all()), Renew: func() []engine.Tool { return agent.Choose(box.all()) },
+		Tools: engine.ChooseTools(agent, box.all()), Renew: func() []engine.Tool { return engine.ChooseTools(agent, box.all()) },
 		Notices: slices.Concat(o.Ignored, o.RelativeArguments(), box.notices()), Mode: cmp.Or(core.Mode(request.Mode), agent.Mode), Budget: agent.Limits, WorkspacePath: o.Workspace,
 		Summary: request.Summary, TakeOver: request.TakeOver,
 	}, release, nil
@@ -190,7 +190,7 @@ func LastRun(ctx context.Context, db *sqlite.DB, session core.Session) (core.Run
 
 // ChooseAgent returns the agent of the request, else that of the session's last run if it still exists, else the configured
 // one.
-func (o *RunEnv) ChooseAgent(request RunRequest, former core.Run) (engine.Agent, error) {
+func (o *RunEnv) ChooseAgent(request RunRequest, former core.Run) (core.Agent, error) {
 	if request.Agent == "" && former.Agent != "" {
 		if _, found := config.FindAgent(o.Agents, former.Agent); found {
 			return o.Resolve(former.Agent)
@@ -201,7 +201,7 @@ func (o *RunEnv) ChooseAgent(request RunRequest, former core.Run) (engine.Agent,
 
 // chooseModel returns the model of the request, else that of the session's last run unless the request names another agent,
 // else the agent's, else the registry's default.
-func (o *RunEnv) chooseModel(ctx context.Context, request RunRequest, former core.Run, agent engine.Agent) (string, error) {
+func (o *RunEnv) chooseModel(ctx context.Context, request RunRequest, former core.Run, agent core.Agent) (string, error) {
 	if request.Model != "" {
 		return request.Model, nil
 	}

@@ -1,7 +1,11 @@
 package sqlite
 
 import (
+	"encoding/json"
+	"fmt"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"coppice/backend/core"
@@ -169,5 +173,113 @@ func TestConversationIsWhole(t *testing.T) {
 	got := must(db.Conversation(ctx, id, ""))(t)
 	if len(got) != 2 || got[1].Parts[0].Text != long || got[1].Parts[0].Truncated != nil || string(got[1].Parts[1].Media.Data) != "\x89PNG" || got[1].Parts[2].Text != "head … tail" {
 		t.Errorf("conversation %d, %.40q", len(got), got[1].Parts[0].Text)
+	}
+}
+
+// stateOf is a run state as large as real ones: a long system prompt and the definitions of many tools.
+func stateOf(mode core.Mode) core.RunState {
+	tools := make([]core.ToolSpec, 20)
+	for i := range tools {
+		tools[i] = core.ToolSpec{Name: fmt.Sprint("tool", i), Description: strings.Repeat("Does this or that. ", 20), Parameters: json.RawMessage(`{"type":"object"}`)}
+	}
+	return core.RunState{
+		Agent: core.Agent{Name: "build", Prompt: "You build."}, Model: "demo/one", BaseURL: "http://one", Mode: mode, Limits: core.Budget{Steps: 7},
+		WorkspacePath: "/w", System: strings.Repeat("You are careful. ", 500), Tools: tools,
+	}
+}
+
+// TestStateIsStoredOnce sends a hundred requests with one state, and one with another.
+func TestStateIsStoredOnce(t *testing.T) {
+	ctx, db := t.Context(), openTest(t)
+	id := begun(t, db, "r1")
+	parent := "p"
+	size := func() (bytes int64) {
+		check(t, readerOf(t, db).Get(&bytes, `SELECT (page_count - freelist_count) * page_size FROM pragma_page_count(), pragma_freelist_count(), pragma_page_size()`))
+		return bytes
+	}
+	for i := range 100 {
+		m := say(fmt.Sprint("a", i), parent, core.RoleAssistant)
+		must(db.AppendStep(ctx, "r1", m, nil))(t)
+		parent = m.UID
+	}
+	before := size()
+	hash := core.Hash([]byte("request"))
+	for range 100 {
+		check(t, db.BeginRequest(ctx, core.SentRequest{RunID: "r1", ParentUID: parent, State: stateOf(core.ModeYolo), RequestHash: hash, SentAtMs: startMs}))
+	}
+	if added := size() - before; added > 20<<10+6*8192 { // six tables and indexes begin a page each
+		t.Errorf("100 requests add %d bytes", added)
+	}
+	check(t, db.BeginRequest(ctx, core.SentRequest{RunID: "r1", ParentUID: parent, State: stateOf(core.ModePlan), RequestHash: hash, SentAtMs: startMs}))
+	must(db.AppendStep(ctx, "r1", say("last", parent, core.RoleAssistant), nil))(t)
+	var states, texts int
+	check(t, readerOf(t, db).Get(&states, `SELECT count(*) FROM run_states`))
+	check(t, readerOf(t, db).Get(&texts, `SELECT count(*) FROM state_texts`))
+	if states != 2 || texts != 2 {
+		t.Errorf("%d states with %d texts are stored", states, texts)
+	}
+	requests := must(db.Requests(ctx, id))(t)
+	want := stateOf(core.ModeYolo)
+	if got := requests[0]; len(requests) != 101 || !reflect.DeepEqual(got.State, want) || got.RequestHash != hash || got.MessageUID != "" || got.ParentUID != parent {
+		t.Errorf("%d requests, the first is %+v", len(requests), got)
+	}
+	if got, ok, err := db.RequestOf(ctx, id, "last"); err != nil || !ok || got.State.Mode != core.ModePlan {
+		t.Errorf("%v %t %+v", err, ok, got)
+	}
+	if _, ok, err := db.RequestOf(ctx, id, "a5"); err != nil || ok {
+		t.Errorf("%v, a request was recorded: %t", err, ok)
+	}
+}
+
+// TestStateAt asks for the state of several branches, and of runs that ended early.
+func TestStateAt(t *testing.T) {
+	ctx, db := t.Context(), openTest(t)
+	id := begun(t, db, "r1")
+	step := func(run, parent, uid string, mode core.Mode) {
+		t.Helper()
+		check(t, db.BeginRequest(ctx, core.SentRequest{RunID: run, ParentUID: parent, State: stateOf(mode), RequestHash: core.Hash(nil), SentAtMs: startMs}))
+		if uid != "" {
+			must(db.AppendStep(ctx, run, say(uid, parent, core.RoleAssistant), nil))(t)
+		}
+	}
+	start := func(run string, lane int64, mode core.Mode) {
+		t.Helper()
+		state := stateOf(mode)
+		must(db.StartRun(ctx, core.Run{ID: run, SessionID: id, Lane: lane, Mode: mode, State: &state, StartedAtMs: startMs}))(t)
+	}
+	want := func(uid string, mode core.Mode) {
+		t.Helper()
+		s, ok, err := db.StateAt(ctx, id, uid)
+		if err != nil || ok != (mode != "") || s.Mode != mode {
+			t.Errorf("after %q: %v, %t, mode %q, want %q", uid, err, ok, s.Mode, mode)
+		}
+	}
+	want("", "")
+	step("r1", "p", "a", core.ModeYolo)
+	want("", core.ModeYolo)
+	start("beside", 1, core.ModePlan)
+	step("beside", "a", "aside", core.ModePlan)
+	want("aside", core.ModeYolo)
+	check(t, db.EndRun(ctx, "r1", core.StatusSuccess, core.StopDone, ""))
+	start("r2", 0, core.ModeConfirmAll)
+	step("r2", "p", "b", core.ModeConfirmAll) // another answer to p
+	want("", core.ModeConfirmAll)
+	want("a", core.ModeYolo)
+	want("p", core.ModeConfirmAll)
+	check(t, db.EndRun(ctx, "r2", core.StatusSuccess, core.StopDone, ""))
+	start("r3", 0, core.ModePlan) // ends before its first request
+	want("", core.ModePlan)
+	want("b", core.ModeConfirmAll)
+	must(db.MoveHead(ctx, id, "a"))(t)
+	check(t, db.EndRun(ctx, "r3", core.StatusInterrupted, core.StopTerminated, ""))
+	check(t, db.EndRun(ctx, "beside", core.StatusSuccess, core.StopDone, ""))
+	check(t, db.Trash(ctx, []string{id}))
+	must(db.Purge(ctx, nil))(t)
+	for _, table := range []string{"requests", "run_states", "state_texts"} {
+		var rows int
+		check(t, readerOf(t, db).Get(&rows, `SELECT count(*) FROM `+table))
+		if rows > 0 {
+			t.Errorf("%d rows are left in %s", rows, table)
+		}
 	}
 }

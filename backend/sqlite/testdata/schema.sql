@@ -205,6 +205,24 @@ CREATE TABLE records (
     body         BLOB    NOT NULL                 -- JSON, or a zstd frame of it
 ) STRICT;
 
+CREATE TABLE requests (
+    key        INTEGER PRIMARY KEY,
+    run        INTEGER NOT NULL REFERENCES runs (key) ON DELETE CASCADE,
+    parent     INTEGER NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
+    message    INTEGER REFERENCES messages (id) ON DELETE SET NULL, -- the answer; NULL: none was received
+    state      INTEGER NOT NULL REFERENCES run_states (key),
+    hash       BLOB    NOT NULL,             -- SHA-256 of the request
+    sent_at_ms INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE run_states (
+    key    INTEGER PRIMARY KEY,
+    hash   BLOB    NOT NULL UNIQUE,          -- SHA-256 of the whole state as JSON
+    system INTEGER NOT NULL REFERENCES state_texts (key), -- the system prompt
+    tools  INTEGER NOT NULL REFERENCES state_texts (key), -- the definitions of the tools, a JSON array
+    body   BLOB    NOT NULL                  -- the rest, a JSON object, or a zstd frame of it
+) STRICT;
+
 CREATE TABLE runs (
     key            INTEGER PRIMARY KEY,
     id             TEXT    NOT NULL UNIQUE,
@@ -227,7 +245,7 @@ CREATE TABLE runs (
     unpriced_steps INTEGER NOT NULL DEFAULT 0,
     started_at_ms  INTEGER NOT NULL,
     ended_at_ms    INTEGER NOT NULL               -- 0: it has not
-, lane INTEGER NOT NULL DEFAULT 0 CHECK (lane >= 0), base_url TEXT NOT NULL DEFAULT '') STRICT;
+, lane INTEGER NOT NULL DEFAULT 0 CHECK (lane >= 0), base_url TEXT NOT NULL DEFAULT '', state INTEGER REFERENCES run_states (key)) STRICT;
 
 CREATE TABLE search_docs (
     id            INTEGER PRIMARY KEY,
@@ -324,6 +342,12 @@ CREATE TABLE spawns (
     PRIMARY KEY (session, child)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE state_texts (
+    key  INTEGER PRIMARY KEY,
+    hash BLOB NOT NULL UNIQUE,               -- SHA-256 of the text
+    body BLOB NOT NULL                       -- the text, or a zstd frame of it
+) STRICT;
+
 CREATE TABLE tombstones (
     source_id     TEXT    NOT NULL,
     source        TEXT    NOT NULL,
@@ -411,9 +435,23 @@ CREATE INDEX origins_session ON origins (session);
 
 CREATE UNIQUE INDEX records_line ON records (session, line, content_hash);
 
+CREATE INDEX requests_message ON requests (message) WHERE message IS NOT NULL;
+
+CREATE INDEX requests_parent ON requests (parent);
+
+CREATE INDEX requests_run ON requests (run);
+
+CREATE INDEX requests_state ON requests (state);
+
+CREATE INDEX run_states_system ON run_states (system);
+
+CREATE INDEX run_states_tools ON run_states (tools);
+
 CREATE UNIQUE INDEX runs_running ON runs (session, lane) WHERE status = 'running';
 
 CREATE INDEX runs_session ON runs (session, key);
+
+CREATE INDEX runs_state ON runs (state) WHERE state IS NOT NULL;
 
 CREATE INDEX search_docs_session ON search_docs (session, id);
 

@@ -79,11 +79,7 @@ func (db *Store) KeepDraft(ctx context.Context, runID string, m core.Message) er
 		if err := appendBy(ctx, t, &row, p, atHead && row.Lane == 0); err != nil {
 			return err
 		}
-		if err := countStep(ctx, t.Tx, row.Key, &p.Message); err != nil {
-			return err
-		}
-		_, err := t.Exec(ctx, `DELETE FROM drafts WHERE run = ?`, row.Key)
-		return err
+		return endStep(ctx, t.Tx, &row, &p.Message)
 	})
 	return conn.Fail(err, "keep the draft of run %s", runID)
 }

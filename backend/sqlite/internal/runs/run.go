@@ -93,10 +93,17 @@ func (db *Store) StartRun(ctx context.Context, run core.Run) (core.Run, error) {
 		if run.Lane, err = freeLane(ctx, t.Tx, key, run.Lane); err != nil {
 			return err
 		}
+		var state sql.NullInt64
+		if run.State != nil {
+			state.Valid = true
+			if state.Int64, err = storeState(ctx, t, run.State); err != nil {
+				return err
+			}
+		}
 		const start = `INSERT INTO runs (id, session, lane, agent, model, base_url, mode, workspace_path, budget, owner_pid, owner_started, owner_host,
-			status, stop_reason, error, started_at_ms, ended_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', '', '', ?, 0)`
+			status, stop_reason, error, started_at_ms, ended_at_ms, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', '', '', ?, 0, ?)`
 		_, err = t.Exec(ctx, start, run.ID, key, run.Lane, run.Agent, run.Model, run.BaseURL, run.Mode, run.WorkspacePath, string(budget), run.Owner.PID,
-			run.Owner.Started, run.Owner.Host, run.StartedAtMs)
+			run.Owner.Started, run.Owner.Host, run.StartedAtMs, state)
 		if conn.Is(err, conn.CodeConstraint) {
 			return core.E(core.Conflict, "session %s is being continued already", run.SessionID)
 		} else if err != nil {
@@ -181,7 +188,7 @@ func findRunning(ctx context.Context, t *conn.Tx, runID string) (runRow, error) 
 // and drops the draft. When it returns, all of that is on the disk. See Append.
 func (db *Store) AppendStep(ctx context.Context, runID string, m core.Message, calls []core.ToolExec) (core.Message, error) {
 	return db.appendTo(ctx, runID, m, func(ctx context.Context, t *store.Txn, run *runRow, m *core.Message) error {
-		if err := countStep(ctx, t.Tx, run.Key, m); err != nil {
+		if err := endStep(ctx, t.Tx, run, m); err != nil {
 			return err
 		}
 		for i := range calls {
@@ -191,9 +198,20 @@ func (db *Store) AppendStep(ctx context.Context, runID string, m core.Message, c
 				return err
 			}
 		}
-		_, err := t.Exec(ctx, `DELETE FROM drafts WHERE run = ?`, run.Key)
-		return err
+		return nil
 	})
+}
+
+// endStep counts an answer as a step of its run, links it with the request, and removes the draft.
+func endStep(ctx context.Context, t *conn.Tx, run *runRow, m *core.Message) error {
+	if err := countStep(ctx, t, run.Key, m); err != nil {
+		return err
+	}
+	if err := answerRequest(ctx, t, run.Key, m, run.SessionKey); err != nil {
+		return err
+	}
+	_, err := t.Exec(ctx, `DELETE FROM drafts WHERE run = ?`, run.Key)
+	return err
 }
 
 func countStep(ctx context.Context, t *conn.Tx, run int64, m *core.Message) error {

@@ -125,8 +125,7 @@ func (db *Store) Purge(ctx context.Context, ids []string) (int64, error) {
 		if _, err := t.Exec(ctx, `DELETE FROM activity_places WHERE id NOT IN (SELECT place FROM activity)`); err != nil {
 			return err
 		}
-		_, err = t.Exec(ctx, `DELETE FROM blobs WHERE id NOT IN (SELECT blob FROM message_blobs)`)
-		return err
+		return tables.RemoveUnused(ctx, t.Tx)
 	})
 	if err != nil {
 		return 0, conn.Fail(err, "empty the trash")

@@ -142,6 +142,20 @@ func MessageOfSession(ctx context.Context, t *conn.Tx, sessionID, uid string) (k
 	return key, m, err
 }
 
+// FindLeaf finds the end of a path; ok is false if the head is before the first message.
+func FindLeaf(ctx context.Context, t *conn.Tx, sessionID, leafUID string) (key int64, leaf MessageRow, ok bool, err error) {
+	if leafUID != "" {
+		key, leaf, err = MessageOfSession(ctx, t, sessionID, leafUID)
+		return key, leaf, err == nil, err
+	}
+	row, err := FindSession(ctx, t, sessionID)
+	if err != nil || !row.Head.Valid {
+		return row.Key, leaf, false, err
+	}
+	leaf, err = FindMessage(ctx, t, row.HeadUID, HeadByID, row.Head.Int64)
+	return row.Key, leaf, err == nil, err
+}
+
 // FirstPrompt returns the beginning of the first prompt of a session that has one; empty if none has.
 func FirstPrompt(ctx context.Context, t *store.Txn, key int64) (string, error) {
 	var rows []MessageRow

@@ -44,8 +44,7 @@ func (db *Store) PurgeHidden(ctx context.Context, sessionID string) (int64, erro
 		if err := tables.CountReshape(ctx, t.Tx, key); err != nil {
 			return err
 		}
-		_, err = t.Exec(ctx, `DELETE FROM blobs WHERE id NOT IN (SELECT blob FROM message_blobs)`)
-		return err
+		return tables.RemoveUnused(ctx, t.Tx)
 	})
 	if err != nil {
 		return 0, conn.Fail(err, "empty the trash of session %s", sessionID)

@@ -72,7 +72,7 @@ func compareLeaves(ctx context.Context, t *conn.Tx, sessionID, leftUID, rightUID
 func bothLeaves(ctx context.Context, t *conn.Tx, sessionID, leftUID, rightUID string) (key int64, leaves [2]tables.MessageRow, err error) {
 	for i, uid := range []string{leftUID, rightUID} {
 		var ok bool
-		key, leaves[i], ok, err = findLeaf(ctx, t, sessionID, uid)
+		key, leaves[i], ok, err = tables.FindLeaf(ctx, t, sessionID, uid)
 		if err != nil {
 			return key, leaves, err
 		}

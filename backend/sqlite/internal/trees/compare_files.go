@@ -13,7 +13,7 @@ import (
 func (db *Store) PathChanges(ctx context.Context, sessionID, leafUID string, from int64) ([]core.FileChange, error) {
 	changes := []core.FileChange{}
 	err := db.Read(ctx, func(t *store.Txn) error {
-		key, leaf, ok, err := findLeaf(ctx, t.Tx, sessionID, leafUID)
+		key, leaf, ok, err := tables.FindLeaf(ctx, t.Tx, sessionID, leafUID)
 		if err != nil || !ok {
 			return err
 		}

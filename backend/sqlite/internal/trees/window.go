@@ -16,7 +16,7 @@ import (
 func (db *Store) Window(ctx context.Context, sessionID, leafUID string, from, limit int64) (core.Window, error) {
 	window := core.Window{Messages: []core.Message{}}
 	err := db.Read(ctx, func(t *store.Txn) error {
-		key, leaf, ok, err := findLeaf(ctx, t.Tx, sessionID, leafUID)
+		key, leaf, ok, err := tables.FindLeaf(ctx, t.Tx, sessionID, leafUID)
 		if err != nil || !ok {
 			return err
 		}
@@ -49,7 +49,7 @@ func (db *Store) Window(ctx context.Context, sessionID, leafUID string, from, li
 func (db *Store) PathMessages(ctx context.Context, sessionID, leafUID string) iter.Seq2[core.Message, error] {
 	return store.Sequence("read session "+sessionID, func(yield func(core.Message) bool) error {
 		return db.Read(ctx, func(t *store.Txn) error {
-			key, leaf, ok, err := findLeaf(ctx, t.Tx, sessionID, leafUID)
+			key, leaf, ok, err := tables.FindLeaf(ctx, t.Tx, sessionID, leafUID)
 			if err != nil || !ok {
 				return err
 			}
@@ -70,18 +70,4 @@ func (db *Store) PathMessages(ctx context.Context, sessionID, leafUID string) it
 			return nil
 		})
 	})
-}
-
-// findLeaf finds the end of a path; ok is false if the head is before the first message.
-func findLeaf(ctx context.Context, t *conn.Tx, sessionID, leafUID string) (key int64, leaf tables.MessageRow, ok bool, err error) {
-	if leafUID != "" {
-		key, leaf, err = tables.MessageOfSession(ctx, t, sessionID, leafUID)
-		return key, leaf, err == nil, err
-	}
-	row, err := tables.FindSession(ctx, t, sessionID)
-	if err != nil || !row.Head.Valid {
-		return row.Key, leaf, false, err
-	}
-	leaf, err = tables.FindMessage(ctx, t, row.HeadUID, tables.HeadByID, row.Head.Int64)
-	return row.Key, leaf, err == nil, err
 }

@@ -1,0 +1,78 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"coppice/backend/core"
+)
+
+// state returns the run state of the next step.
+func (r *run) state() core.RunState {
+	return core.RunState{
+		Agent: r.task.Agent, Model: r.task.ModelRef, ContextTokens: r.task.Info.ContextTokens, BaseURL: r.task.BaseURL, Effort: r.task.Effort,
+		Mode: r.task.Mode, Limits: r.task.Budget, WorkspacePath: r.task.WorkspacePath, System: r.task.System, Tools: r.specs, Servers: r.task.Servers,
+		Approvals: r.approvals, Form: r.form,
+	}
+}
+
+// record writes that a request is about to be sent, unless it is the one that was recorded last: a repeated one is recorded once.
+func (r *run) record(ctx context.Context, q *core.Request, state core.RunState, last *string) error {
+	hash, err := q.Hash()
+	if err != nil || hash == *last {
+		return err
+	}
+	*last = hash
+	return r.Store.BeginRequest(ctx, core.SentRequest{RunID: r.row.ID, ParentUID: r.head, State: state, RequestHash: hash, SentAtMs: r.Now()})
+}
+
+// contextOf returns the messages that a model is sent for a path. It is a pure function of the path and the form; what a run
+// builds up from step to step equals it.
+func contextOf(path []core.Message, form core.RequestForm) []core.Message {
+	if form.Context == core.ContextSummary {
+		if at := slices.IndexFunc(path, func(m core.Message) bool { return m.UID == form.SummaryUpToUID }); at >= 0 {
+			path = append([]core.Message{compaction(path[:at])}, path[at:]...)
+		}
+	}
+	context := replayable(path)
+	if n := len(path); form.Closing && n > 0 {
+		context = joined(slices.Clip(context), path[n-1])
+	}
+	return context
+}
+
+// assemble returns the request for a context, without its CacheKey.
+func assemble(context []core.Message, s *core.RunState) core.Request {
+	_, model, _ := strings.Cut(s.Model, "/")
+	q := core.Request{
+		Model: model, System: s.System, Messages: context, Tools: s.Tools, ToolChoice: core.ToolChoiceAuto, Effort: s.Effort, ContextTokens: s.ContextTokens,
+	}
+	if s.Form.Context == core.ContextNeutral {
+		q.Messages = neutral(q.Messages)
+	}
+	if !s.Form.Closing {
+		return q
+	}
+	q.ToolChoice = core.ToolChoiceNone
+	if !slices.ContainsFunc(q.Messages, func(m core.Message) bool { return m.Role == core.RoleTool }) {
+		q.Tools = nil // providers require the definitions of tools only if the conversation has calls
+	}
+	return q
+}
+
+// Rebuild returns a request that was sent, from the path to its parent and its run state. The error is Corrupt if the result
+// differs from what was sent, for instance because a content of the path was removed.
+func (e *Engine) Rebuild(ctx context.Context, sessionID string, sent *core.SentRequest) (core.Request, error) {
+	path, err := e.Store.Conversation(ctx, sessionID, sent.ParentUID)
+	if err != nil {
+		return core.Request{}, err
+	}
+	q := assemble(contextOf(path, sent.State.Form), &sent.State)
+	q.CacheKey = sessionID
+	hash, err := q.Hash()
+	if err == nil && hash != sent.RequestHash {
+		err = core.E(core.Corrupt, "the request before message %s differs from what was sent: the library has %s, it was %s", sent.MessageUID, hash, sent.RequestHash)
+	}
+	return q, err
+}
