@@ -1,7 +1,6 @@
 package term
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -89,8 +88,10 @@ func (c *chat) begin(ctx context.Context) (err error) {
 	if err := c.prepare(ctx); err != nil {
 		return err
 	}
-	if err := c.reportServer(ctx); err != nil {
-		return err
+	if session.ID != "" {
+		if err := c.printDifferences(ctx, c.db, session, &c.ready.Task); err != nil {
+			return err
+		}
 	}
 	if session.ID != "" && c.request.Name != "" {
 		if err := c.db.SetName(ctx, session.ID, c.request.Name); err != nil {
@@ -109,15 +110,6 @@ func (c *chat) begin(ctx context.Context) (err error) {
 	}
 	c.editor.Past = past
 	return nil
-}
-
-// reportServer prints the server of the session if it is not the server of the last run.
-func (c *chat) reportServer(ctx context.Context) error {
-	former, err := launch.LastRun(ctx, c.db, c.session)
-	if err == nil && former.BaseURL != "" && former.BaseURL != c.ready.BaseURL {
-		c.Say("%s", c.paint(present.Dim, "· server "+cmp.Or(c.ready.BaseURL, "none")+" instead of "+former.BaseURL))
-	}
-	return err
 }
 
 // resumed prints which session continues, and moves to the branch that the flags select.

@@ -166,7 +166,12 @@ func (s *Shell) tellResumed(ctx context.Context, o *launch.RunEnv, session core.
 		facts = append(facts, cost)
 	}
 	s.Say("Resuming session %s: %s", find.ShortID(ctx, o.DB, session.ID), strings.Join(facts, " · "))
-	former, err := launch.LastRun(ctx, o.DB, session)
+	return s.printDifferences(ctx, o.DB, session, task)
+}
+
+// printDifferences prints the settings of a run that differ from those of the session.
+func (s *Shell) printDifferences(ctx context.Context, db *sqlite.DB, session core.Session, task *engine.Task) error {
+	former, err := launch.FormerState(ctx, db, session, task.From)
 	if err != nil {
 		return err
 	}
@@ -176,8 +181,8 @@ func (s *Shell) tellResumed(ctx context.Context, o *launch.RunEnv, session core.
 	return nil
 }
 
-// differences returns a line for each setting of a run that differs from the last run of its session.
-func differences(former core.Run, session core.Session, task *engine.Task) []string {
+// differences returns a line for each setting of a run that differs from the state that its session had.
+func differences(former core.RunState, session core.Session, task *engine.Task) []string {
 	var lines []string
 	differs := func(what, now, before string) {
 		if before != "" && now != before {
@@ -189,10 +194,11 @@ func differences(former core.Run, session core.Session, task *engine.Task) []str
 		differs("model", task.ModelRef, session.Model)
 	}
 	differs("server", cmp.Or(task.BaseURL, "none"), former.BaseURL)
-	differs("agent", task.Agent.Name, former.Agent)
+	differs("agent", task.Agent.Name, former.Agent.Name)
 	differs("mode", string(task.Mode), string(former.Mode))
-	if former.ID != "" {
-		differs("budget", budgetWords(task.Budget), budgetWords(former.Budget))
+	if former.Model != "" {
+		differs("effort", cmp.Or(string(task.Effort), defaultEffort), cmp.Or(string(former.Effort), defaultEffort))
+		differs("budget", budgetWords(task.Budget), budgetWords(former.Limits))
 	}
 	before := session.WorkspacePath
 	if former.WorkspacePath != "" {
@@ -201,6 +207,9 @@ func differences(former core.Run, session core.Session, task *engine.Task) []str
 	differs("workspace", task.WorkspacePath, before)
 	return lines
 }
+
+// defaultEffort names the effort of a run that sets none.
+const defaultEffort = "the model's"
 
 // budgetWords returns the limits of a run as text.
 func budgetWords(b core.Budget) string {

@@ -21,7 +21,7 @@ type Confirmation struct {
 
 // Confirmations returns what the user has to agree to before a request runs.
 func (o *RunEnv) Confirmations(ctx context.Context, request RunRequest, session core.Session) ([]Confirmation, error) {
-	former, err := LastRun(ctx, o.DB, session)
+	former, err := FormerState(ctx, o.DB, session, request.FromUID)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (o *RunEnv) confirmNamed(ctx context.Context, request RunRequest, session c
 }
 
 // destination returns the model and server that a run would send the conversation to, as the end of a sentence.
-func (o *RunEnv) destination(request RunRequest, former core.Run, ref string) string {
+func (o *RunEnv) destination(request RunRequest, former core.RunState, ref string) string {
 	_, server, err := o.chooseServer(request, former, ref)
 	if err != nil || server == "" {
 		return "; the conversation would go to the model " + ref
@@ -89,7 +89,7 @@ func (o *RunEnv) destination(request RunRequest, former core.Run, ref string) st
 
 // confirmWide asks about a workspace that contains the home folder or system files, unless the session has worked there or
 // the run only reads.
-func (o *RunEnv) confirmWide(request RunRequest, former core.Run, agent core.Agent) Confirmation {
+func (o *RunEnv) confirmWide(request RunRequest, former core.RunState, agent core.Agent) Confirmation {
 	mode := agent.Mode
 	if request.Mode != "" {
 		mode = core.Mode(request.Mode)
@@ -106,7 +106,7 @@ func (o *RunEnv) confirmWide(request RunRequest, former core.Run, agent core.Age
 }
 
 // confirmServer asks about a server that the user has not chosen and that differs from that of the session's last run.
-func (o *RunEnv) confirmServer(request RunRequest, former core.Run, ref string) (Confirmation, error) {
+func (o *RunEnv) confirmServer(request RunRequest, former core.RunState, ref string) (Confirmation, error) {
 	_, server, err := o.chooseServer(request, former, ref)
 	if err != nil || request.Model != "" || request.BaseURL != "" || former.BaseURL == "" || server == "" || hostOf(server) == hostOf(former.BaseURL) {
 		return Confirmation{}, nil // Open reports the error
@@ -120,7 +120,7 @@ func (o *RunEnv) confirmServer(request RunRequest, former core.Run, ref string) 
 
 // chooseServer returns the base URL for the model, empty for the provider's default, and the address that results from it. A
 // session continues to use its server while its provider stays the same.
-func (o *RunEnv) chooseServer(request RunRequest, former core.Run, ref string) (baseURL, server string, err error) {
+func (o *RunEnv) chooseServer(request RunRequest, former core.RunState, ref string) (baseURL, server string, err error) {
 	baseURL = request.BaseURL
 	if baseURL == "" && former.BaseURL != "" && providerOf(ref) == providerOf(former.Model) {
 		if usual, err := o.Registry.Server(ref, ""); err != nil || usual != former.BaseURL {

@@ -126,7 +126,7 @@ func (o *RunEnv) Task(ctx context.Context, request RunRequest, session core.Sess
 	if err != nil {
 		return task, release, err
 	}
-	former, err := LastRun(ctx, o.DB, session)
+	former, err := FormerState(ctx, o.DB, session, request.FromUID)
 	if err != nil {
 		return task, release, err
 	}
@@ -134,7 +134,8 @@ func (o *RunEnv) Task(ctx context.Context, request RunRequest, session core.Sess
 	if err != nil {
 		return task, release, err
 	}
-	if agent.Limits, err = request.limits(agent.Limits); err != nil {
+	limits, err := request.limits(agent.Limits)
+	if err != nil {
 		return task, release, err
 	}
 	ref, err := o.chooseModel(ctx, request, former, agent)
@@ -162,11 +163,11 @@ func (o *RunEnv) Task(ctx context.Context, request RunRequest, session core.Sess
 		return task, release, err
 	}
 	return engine.Task{
-		SessionID: session.ID, Name: request.Name, From: request.FromUID, Root: request.Root, Aside: request.Aside, Cites: request.Cites, Agent: agent,
+		SessionID: session.ID, Name: request.Name, From: request.FromUID, Root: request.Root, Aside: request.Aside, Cites: request.Cites, Agent: agent, Servers: box.servers(),
 		System: engine.SystemPrompt(agent, engine.EnvironmentOf(o.Workspace, box.box.Level(), time.Now()), instructions, o.Trusted), Instructions: instructions,
 		ModelRef: info.Provider + "/" + info.ID, BaseURL: server, Model: model, Info: info, Effort: cmp.Or(core.Effort(request.Effort), agent.Effort),
 		Tools: engine.ChooseTools(agent, box.all()), Renew: func() []engine.Tool { return engine.ChooseTools(agent, box.all()) },
-		Notices: slices.Concat(o.Ignored, o.RelativeArguments(), box.notices()), Mode: cmp.Or(core.Mode(request.Mode), agent.Mode), Budget: agent.Limits, WorkspacePath: o.Workspace,
+		Notices: slices.Concat(o.Ignored, o.RelativeArguments(), o.changedAgent(request, former), box.notices()), Mode: cmp.Or(core.Mode(request.Mode), agent.Mode), Budget: limits, WorkspacePath: o.Workspace,
 		Summary: request.Summary, TakeOver: request.TakeOver,
 	}, release, nil
 }
@@ -188,24 +189,13 @@ func LastRun(ctx context.Context, db *sqlite.DB, session core.Session) (core.Run
 	return core.Run{}, nil
 }
 
-// ChooseAgent returns the agent of the request, else that of the session's last run if it still exists, else the configured
-// one.
-func (o *RunEnv) ChooseAgent(request RunRequest, former core.Run) (core.Agent, error) {
-	if request.Agent == "" && former.Agent != "" {
-		if _, found := config.FindAgent(o.Agents, former.Agent); found {
-			return o.Resolve(former.Agent)
-		}
-	}
-	return o.Resolve(request.Agent)
-}
-
-// chooseModel returns the model of the request, else that of the session's last run unless the request names another agent,
+// chooseModel returns the model of the request, else that of the session's former state unless the request names another agent,
 // else the agent's, else the registry's default.
-func (o *RunEnv) chooseModel(ctx context.Context, request RunRequest, former core.Run, agent core.Agent) (string, error) {
+func (o *RunEnv) chooseModel(ctx context.Context, request RunRequest, former core.RunState, agent core.Agent) (string, error) {
 	if request.Model != "" {
 		return request.Model, nil
 	}
-	if former.Model != "" && (request.Agent == "" || request.Agent == former.Agent) {
+	if former.Model != "" && (request.Agent == "" || request.Agent == former.Agent.Name) {
 		return former.Model, nil
 	}
 	if agent.Model != "" {

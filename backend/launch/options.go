@@ -58,7 +58,7 @@ func (o *RunEnv) Options(ctx context.Context, session core.Session) (ComposerOpt
 		}
 		out.Agents = append(out.Agents, AgentInfo{Name: a.Name, Description: a.Description, Mode: string(effective.Mode), Model: a.Model})
 	}
-	former, err := LastRun(ctx, o.DB, session)
+	former, err := FormerState(ctx, o.DB, session, "")
 	if err != nil {
 		return out, err
 	}

@@ -47,6 +47,17 @@ func (t *toolbox) all() []engine.Tool {
 	return all
 }
 
+// servers returns the names of the MCP servers that are in use.
+func (t *toolbox) servers() []string {
+	var names []string
+	for _, s := range t.pool.States() {
+		if s.Error == "" {
+			names = append(names, s.Server)
+		}
+	}
+	return names
+}
+
 // notices describes the MCP servers, and their tools, that cannot be used.
 func (t *toolbox) notices() []string {
 	var notices []string
