@@ -18,7 +18,7 @@ func takes(names ...string) cobra.PositionalArgs {
 		if len(args) == len(names) || len(names) > 0 && strings.HasSuffix(names[len(names)-1], "…") {
 			return nil
 		}
-		return core.E(core.Invalid, "%q is one argument too many", args[len(names)])
+		return core.E(core.Invalid, "unexpected argument %q", args[len(names)])
 	})
 }
 

@@ -46,7 +46,7 @@ func newConfigKeyCmd(s *term.Shell) *cobra.Command {
 
 func storeKey(s *term.Shell, provider string) error {
 	if !config.ProviderForm.MatchString(provider) {
-		return core.E(core.Invalid, "%q is no name of a provider", provider).WithHint("such as openai, anthropic, google or openrouter")
+		return core.E(core.Invalid, "invalid provider %q: want a name", provider).WithHint("such as openai, anthropic, google or openrouter")
 	}
 	secret, err := s.AskSecret("API key of " + provider)
 	if err != nil {

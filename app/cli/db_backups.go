@@ -91,7 +91,7 @@ func restoreBackup(ctx context.Context, s *term.Shell, backup string) error {
 		return err
 	}
 	if aside != "" {
-		s.Say("the library that was there is now %s", aside)
+		s.Say("the replaced library is now %s", aside)
 	}
 	return s.Printf("restored %s\n", path)
 }

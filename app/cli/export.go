@@ -36,7 +36,7 @@ coppice import reads json and jsonl again.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.ids = args
 			if len(args) == 0 && !opts.all {
-				return usageError(cmd, core.E(core.Invalid, "which session is to be exported?"))
+				return usageError(cmd, core.E(core.Invalid, "no session to export"))
 			}
 			if len(args) > 0 && opts.all {
 				return usageError(cmd, core.E(core.Invalid, "--all takes no ids"))

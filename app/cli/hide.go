@@ -89,7 +89,7 @@ func hideTops(ctx context.Context, db *sqlite.DB, sessionID string, tops []strin
 		return db.Hide(ctx, sessionID, tops)
 	}
 	if len(tops) != 1 {
-		return core.Hiding{}, core.E(core.Invalid, "name one node to keep")
+		return core.Hiding{}, core.E(core.Invalid, "give one node to keep")
 	}
 	return hide(ctx, sessionID, tops[0])
 }

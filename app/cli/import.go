@@ -102,7 +102,7 @@ func printReport(s *term.Shell, report core.Report, asJSON bool) error {
 	sayUnknown(s, report.UnknownRecords)
 	if report.Removed > 0 {
 		s.Say("%d skipped: removed for good", report.Removed)
-		s.Say("hint: import with --again to bring them back")
+		s.Say("hint: --again imports them too")
 	}
 	return s.Printf("%d imported, %d updated, %d unchanged, %d skipped, %s\n",
 		report.Imported, report.Updated, report.Unchanged, report.Skipped, present.Count(int64(len(report.Problems)), "problem"))
@@ -111,10 +111,10 @@ func printReport(s *term.Shell, report core.Report, asJSON bool) error {
 // sayGone prints how many sessions their tools have deleted, and how many are available again.
 func sayGone(s *term.Shell, report core.Report) {
 	if report.Gone > 0 {
-		s.Say("%s deleted elsewhere: what came from there stays", present.Count(report.Gone, "file"))
+		s.Say("%s deleted elsewhere: their sessions stay", present.Count(report.Gone, "file"))
 	}
 	if report.Back > 0 {
-		s.Say("%s there again", present.Count(report.Back, "file"))
+		s.Say("%s found again", present.Count(report.Back, "file"))
 	}
 }
 

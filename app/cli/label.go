@@ -47,10 +47,10 @@ func newLabelCmd(s *term.Shell) *cobra.Command {
 func setLabel(ctx context.Context, s *term.Shell, opts labelOptions) error {
 	text := strings.TrimSpace(opts.text)
 	if !opts.remove && text == "" {
-		return core.E(core.Invalid, "the label is empty").WithHint("coppice label ID NODE --remove takes a label away")
+		return core.E(core.Invalid, "the label is empty").WithHint("coppice label ID NODE --remove removes a label")
 	}
 	if color := core.Color(opts.color); color != "" && !slices.Contains(core.Colors(), color) {
-		return core.E(core.Invalid, "there is no colour %q", color).WithHint("one of: %s", strings.Trim(fmt.Sprint(core.Colors()), "[]"))
+		return core.E(core.Invalid, "unknown colour %q", color).WithHint("one of: %s", strings.Trim(fmt.Sprint(core.Colors()), "[]"))
 	}
 	return s.With(ctx, func(db *sqlite.DB) error {
 		session, err := find.Session(ctx, db, opts.id)

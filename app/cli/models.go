@@ -57,8 +57,8 @@ func listModels(ctx context.Context, s *term.Shell, asJSON bool) error {
 		return err
 	}
 	if usual == "" {
-		s.Say("no model was found but the scripted one: there is no key in the environment or the keyring, and no server answers on this machine")
-		s.Say("hint: what each needs is said above; to look around without any: coppice run \"hello\" --model script/%s", script.Demo)
+		s.Say("no model found but the scripted one: no key in the environment or the keyring, and no server answers on this machine")
+		s.Say("hint: the list above shows what each needs; to try Coppice without any: coppice run \"hello\" --model script/%s", script.Demo)
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ where a smaller one stopped.`,
   coppice resume 019cbd39-c208 "now write the tests" --model ollama/llama3.2`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 && s.Prompter == nil {
-				return usageError(cmd, core.E(core.Invalid, "which session is to be continued? Nobody is at a terminal to choose one"))
+				return usageError(cmd, core.E(core.Invalid, "no session to continue: without a terminal, give its ID"))
 			}
 			flags.Picks = len(args) == 0
 			if !flags.Picks {

@@ -33,7 +33,7 @@ time, 130 interrupted.`,
   coppice run "hello" --model script/demo`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 && flags.Session == "" && !flags.Newest && len(flags.Images) == 0 {
-				return usageError(cmd, core.E(core.Invalid, "there is no task"))
+				return usageError(cmd, core.E(core.Invalid, "no task"))
 			}
 			if err := flags.Check(s.Terminal); err != nil {
 				return err

@@ -66,13 +66,13 @@ func (o *searchOptions) check() error {
 	o.query.Order = core.SearchOrder(o.sort)
 	switch {
 	case strings.TrimSpace(o.query.Text) == "":
-		return core.E(core.Invalid, "there is nothing to search for")
+		return core.E(core.Invalid, "no words to search for")
 	case o.query.Limit < 1:
-		return core.E(core.Invalid, "--limit is %d, it must be 1 or more", o.query.Limit)
+		return core.E(core.Invalid, "invalid --limit %d: want 1 or more", o.query.Limit)
 	case o.query.Regex && o.query.Substring:
-		return core.E(core.Invalid, "--regex and --substring are two ways to read QUERY; give one of them")
+		return core.E(core.Invalid, "--regex and --substring exclude each other")
 	case o.query.Order != core.Newest && o.query.Order != core.Relevance:
-		return core.E(core.Invalid, "--sort is %q, it must be newest or relevance", o.sort)
+		return core.E(core.Invalid, "invalid --sort %q: want newest or relevance", o.sort)
 	default:
 		return nil
 	}

@@ -81,7 +81,7 @@ func showStatistics(ctx context.Context, s *term.Shell, opts statsOptions) error
 		case opts.csv:
 			return statistics.WriteCSV(s.Out, sums, cmp.Or(by, core.ByDay))
 		case sums.Total.Messages == 0:
-			s.Say("nothing was done")
+			s.Say("no activity")
 			return nil
 		case by != "":
 			return s.Buffered(func(s *term.Shell) error { return printRows(s, &sums, by, 0) })
@@ -95,7 +95,7 @@ func showStatistics(ctx context.Context, s *term.Shell, opts statsOptions) error
 func (o statsOptions) checked(now time.Time) (core.StatisticsQuery, error) {
 	query := o.query
 	if o.json && o.csv {
-		return query, core.E(core.Invalid, "--json and --csv cannot be printed at once")
+		return query, core.E(core.Invalid, "--json and --csv exclude each other")
 	}
 	if o.by != "" {
 		if err := statistics.CheckDimension(core.Dimension(o.by)); err != nil {
@@ -115,7 +115,7 @@ func (o statsOptions) checked(now time.Time) (core.StatisticsQuery, error) {
 			}
 		}
 		if _, err := time.Parse(time.DateOnly, *limit); *limit != "" && err != nil {
-			return query, core.E(core.Invalid, "%q is not a day", *limit).WithHint("write it like 2026-01-31, or like 30d for the last 30 days")
+			return query, core.E(core.Invalid, "invalid day %q", *limit).WithHint("write it like 2026-01-31, or like 30d for the last 30 days")
 		}
 	}
 	return query, nil

@@ -91,7 +91,7 @@ func placesToWatch(ctx context.Context, db *sqlite.DB, named []string) ([]string
 		}
 	}
 	if len(paths) == 0 {
-		return nil, core.E(core.Invalid, "there is nothing to follow").
+		return nil, core.E(core.Invalid, "nothing to follow").
 			WithHint("name a folder, or choose what to follow in the settings of the window")
 	}
 	return paths, nil

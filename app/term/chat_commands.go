@@ -62,13 +62,13 @@ func (c *chat) command(ctx context.Context, text string) error {
 		}
 		switch {
 		case rest != "" && command.takes == "":
-			return core.E(core.Invalid, "/%s takes nothing more", name)
+			return core.E(core.Invalid, "/%s takes no argument", name)
 		case rest == "" && command.takes != "" && !strings.HasPrefix(command.takes, "["):
 			return core.E(core.Invalid, "/%s needs %s", name, command.takes)
 		}
 		return command.run(c, ctx, rest)
 	}
-	return core.E(core.Invalid, "there is no command /%s", name).WithHint("/help lists them; a prompt may begin with a slash after a space")
+	return core.E(core.Invalid, "unknown command /%s", name).WithHint("/help lists them; a prompt may begin with a slash after a space")
 }
 
 func (c *chat) help(context.Context, string) error {
@@ -82,7 +82,7 @@ func (c *chat) help(context.Context, string) error {
 // there returns a Conflict error if the session has no messages yet.
 func (c *chat) there() error {
 	if c.session.ID == "" {
-		return core.E(core.Conflict, "nothing has been said yet")
+		return core.E(core.Conflict, "the chat has no messages yet")
 	}
 	return nil
 }
@@ -145,7 +145,7 @@ func (c *chat) lastPrompt(ctx context.Context) (core.Message, error) {
 		}
 		uid = m.ParentUID
 	}
-	return core.Message{}, core.E(core.Conflict, "there is no prompt on this path")
+	return core.Message{}, core.E(core.Conflict, "no prompt on this path")
 }
 
 func (c *chat) retry(ctx context.Context, _ string) error {
@@ -166,7 +166,7 @@ func (c *chat) edit(ctx context.Context, text string) error {
 	}
 	if text == "" {
 		if c.Prompter == nil {
-			return core.E(core.Invalid, "/edit needs the new text where nobody is at a terminal")
+			return core.E(core.Invalid, "/edit needs the new text without a terminal")
 		}
 		if text, err = c.line(ctx, "edit> ", present.Text(prompt.Parts)); err != nil || strings.TrimSpace(text) == "" {
 			return nil // the user has canceled

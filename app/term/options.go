@@ -50,7 +50,7 @@ func Efforts() []core.Effort {
 // Check reports mistakes in the flags. Call it before any file is opened.
 func (f *RunOptions) Check(t Terminal) error {
 	if f.Effort != "" && !slices.Contains(Efforts(), core.Effort(f.Effort)) {
-		return core.E(core.Invalid, "there is no effort %q", f.Effort).WithHint("one of: %s", lists.Join(Efforts()))
+		return core.E(core.Invalid, "unknown effort %q", f.Effort).WithHint("one of: %s", lists.Join(Efforts()))
 	}
 	for _, model := range f.Models {
 		if err := config.CheckModelRef(model); err != nil {
@@ -58,16 +58,16 @@ func (f *RunOptions) Check(t Terminal) error {
 		}
 	}
 	if len(f.Models) > 1 && f.HITL {
-		return core.E(core.Invalid, "--hitl waits for a word on one answer, and --model names several models").WithHint("give one of them")
+		return core.E(core.Invalid, "--hitl takes one model, and --model names several").WithHint("give one of them")
 	}
 	if f.HITL && t.Prompter == nil {
-		return core.E(core.Invalid, "--hitl needs a terminal, where somebody can answer")
+		return core.E(core.Invalid, "--hitl needs a terminal")
 	}
 	if f.Session != "" && f.Newest {
 		return core.E(core.Invalid, "--session and --continue name a session each").WithHint("give one of them")
 	}
 	if f.Branch != "" && f.Session == "" && !f.Newest {
-		return core.E(core.Invalid, "--branch is a node of a session, and there is none").WithHint("name it by --session ID")
+		return core.E(core.Invalid, "--branch needs a session").WithHint("add --session ID")
 	}
 	for flag, value := range map[string]int64{"max-steps": f.MaxSteps, "max-tokens": f.MaxTokens} {
 		if err := NotNegative(flag, value); err != nil {
@@ -167,7 +167,7 @@ func (f *RunOptions) Find(ctx context.Context, db *sqlite.DB) (core.Session, err
 			return sessions[0], nil
 		}
 	}
-	return core.Session{}, core.E(core.NotFound, "there is no session of %s", here).WithHint("coppice sessions lists all of them")
+	return core.Session{}, core.E(core.NotFound, "no session in %s", here).WithHint("coppice sessions lists all of them")
 }
 
 // here returns the folder that the flags name, or the current folder.
@@ -194,7 +194,7 @@ func (f *RunOptions) place(s core.Session) (string, error) {
 // NotNegative returns an error if the value of a flag is negative.
 func NotNegative(flag string, value int64) error {
 	if value < 0 {
-		return core.E(core.Invalid, "--%s is %d, it must be 0 or more", flag, value)
+		return core.E(core.Invalid, "invalid --%s %d: want 0 or more", flag, value)
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ func (s *Shell) ForRuns(ctx context.Context, flags *RunOptions, f func(*sqlite.D
 		return s.With(ctx, f)
 	}
 	if flags.Session != "" || flags.Newest || flags.Picks {
-		return core.E(core.Invalid, "sessions.auto_save is false: a session that is kept is not continued, as that would be kept too").
+		return core.E(core.Invalid, "sessions.auto_save is false: a stored session cannot be continued, because that would be stored too").
 			WithHint("coppice config set sessions.auto_save true")
 	}
 	return s.withThrowaway(ctx, f)
@@ -41,7 +41,7 @@ func (s *Shell) withThrowaway(ctx context.Context, f func(*sqlite.DB) error) (er
 	}
 	remove := s.Signals.finally(func() { _ = folder.Release() }) // an error is ignored: the system cleans up its temporary folder
 	defer remove()
-	s.Say("sessions.auto_save is false: nothing of this is kept")
+	s.Say("sessions.auto_save is false: this run is not stored")
 	s.Discards = true
 	db, err := sqlite.Open(ctx, filepath.Join(folder.Path, "coppice.db"), sqlite.Options{})
 	if err != nil {

@@ -117,7 +117,7 @@ func showDialog(request dialogRequest) ([]string, error) {
 	shown := (*C.Dialog)(C.malloc(C.sizeof_Dialog))
 	*shown = d
 	if C.run_dialog(shown) == 0 {
-		return nil, core.E(core.Unavailable, "there is no display to show a dialog on")
+		return nil, core.E(core.Unavailable, "no display to show a dialog on")
 	}
 	var paths []string
 	for l := shown.files; l != nil; l = l.next {

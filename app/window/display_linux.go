@@ -12,7 +12,7 @@ func checkDisplay() error {
 	if os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != "" {
 		return nil
 	}
-	return core.E(core.Unavailable, "there is no display to open a window on").
+	return core.E(core.Unavailable, "no display to open a window on").
 		WithHint("xvfb-run -a coppice opens it unseen; coppice --help lists what works without a window")
 }
 

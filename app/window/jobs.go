@@ -97,7 +97,7 @@ func (j *jobs) get(id string) (Job, error) {
 	defer j.mu.Unlock()
 	one := j.find(id)
 	if one == nil {
-		return Job{}, core.E(core.NotFound, "there is no job %s", id)
+		return Job{}, core.E(core.NotFound, "no job %q", id)
 	}
 	one.read = one.Done
 	state := one.Job
@@ -112,7 +112,7 @@ func (j *jobs) cancel(id string) error {
 	defer j.mu.Unlock()
 	one := j.find(id)
 	if one == nil {
-		return core.E(core.NotFound, "there is no job %s", id)
+		return core.E(core.NotFound, "no job %q", id)
 	}
 	one.cancel()
 	return nil

@@ -74,7 +74,7 @@ func (d *draft) refuse(at int64, format string, args ...any) {
 
 func (d *draft) sawSession(at int64, s session) {
 	if d.found {
-		d.refuse(at, "there is a second session object")
+		d.refuse(at, "a second session object")
 		return
 	}
 	d.found, d.session = true, s.Session
@@ -156,7 +156,7 @@ func (d *draft) name() string {
 // verdict returns why the session cannot be imported, or nil.
 func (d *draft) verdict() *flaw {
 	if d.flaw == nil && !d.found {
-		d.refuse(d.at, "there is no session object")
+		d.refuse(d.at, "no session object")
 	}
 	if d.flaw == nil {
 		return nil

@@ -19,7 +19,7 @@ func (h header) check() error {
 	switch h.Format {
 	case formatSession, formatArchive, formatLines:
 	case "":
-		return core.E(core.Invalid, `this is no file of Coppice: it has no "format"`)
+		return core.E(core.Invalid, `not a file of Coppice: it has no "format"`)
 	default:
 		return core.E(core.Invalid, "unknown format %q", core.Preview(h.Format, 60))
 	}

@@ -110,7 +110,7 @@ func (s *Settings) readAgentFolder(layer int, files fs.FS, folder, shown string)
 		}
 		file := path.Join(shown, entry.Name())
 		if !agentForm.MatchString(name) {
-			s.Problems = append(s.Problems, Problem{origin{File: file}, "this is no name for an agent", "small letters, digits, - and _"})
+			s.Problems = append(s.Problems, Problem{origin{File: file}, "invalid name of an agent", "small letters, digits, - and _"})
 			continue
 		}
 		data, err := readBounded(files, path.Join(folder, entry.Name()))
@@ -128,7 +128,7 @@ func readBounded(files fs.FS, name string) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() || info.Size() > maxFileBytes {
-		return nil, core.E(core.Invalid, "it is no file of at most %d bytes", maxFileBytes)
+		return nil, core.E(core.Invalid, "not a file of at most %d bytes", maxFileBytes)
 	}
 	return fs.ReadFile(files, name)
 }
@@ -139,7 +139,7 @@ func (s *Settings) readAgent(w writtenAgent, data []byte) writtenAgent {
 	for _, pattern := range w.Tools {
 		if _, err := path.Match(pattern, ""); err != nil {
 			at := reader.origins["tools"]
-			reader.problems = append(reader.problems, Problem{at, "tools: " + pattern + " is no pattern", ""})
+			reader.problems = append(reader.problems, Problem{at, "tools: " + "invalid pattern " + pattern, ""})
 		}
 	}
 	s.Problems = append(s.Problems, reader.problems...)
@@ -192,7 +192,7 @@ func chainOf(w writtenAgent, written []writtenAgent, before []Agent) (chain []wr
 		if next < 0 {
 			base, found := FindAgent(before, name)
 			if !found {
-				return nil, Agent{}, "it extends " + name + ", which is no agent"
+				return nil, Agent{}, "it extends " + name + ", which is not an agent"
 			}
 			return chain, base, ""
 		}
@@ -275,7 +275,7 @@ func (s *Settings) Resolve(name string) (core.Agent, error) {
 		for _, a := range s.AllAgents() {
 			names = append(names, a.Name)
 		}
-		return core.Agent{}, core.E(core.Invalid, "there is no agent %q", name).WithHint("one of: %s", strings.Join(names, ", "))
+		return core.Agent{}, core.E(core.Invalid, "unknown agent %q", name).WithHint("one of: %s", strings.Join(names, ", "))
 	}
 	a.Model = cmp.Or(a.Model, s.Model)
 	a.Effort = cmp.Or(a.Effort, s.Effort)

@@ -215,7 +215,7 @@ func CheckModelRef(ref string) error {
 func checkURL(address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
-		return core.E(core.Invalid, "%q is no http or https address", address)
+		return core.E(core.Invalid, "invalid address %q: want http:// or https://", address)
 	}
 	return nil
 }

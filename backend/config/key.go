@@ -151,7 +151,7 @@ func valueNode(kind reflect.Type, value string) (*yaml.Node, error) {
 	}
 	var document yaml.Node
 	if err := yaml.Unmarshal([]byte(value), &document); err != nil || len(document.Content) == 0 {
-		return nil, core.E(core.Invalid, "%q is no value", value).WithHint("lists are written [a, b]")
+		return nil, core.E(core.Invalid, "invalid value %q", value).WithHint("lists are written [a, b]")
 	}
 	return document.Content[0], nil
 }

@@ -94,7 +94,7 @@ func (s *Settings) checkMCP() {
 		case m.Command != "" && len(m.Headers) > 0:
 			s.mistake(path, "headers go with a url, not with a command")
 		case m.Cwd != "" && !filepath.IsAbs(HomePath(m.Cwd)) && !strings.HasPrefix(m.Cwd, "${"+workspaceVariable+"}"):
-			s.mistake(path+".cwd", fmt.Sprintf("%q is no absolute path", m.Cwd))
+			s.mistake(path+".cwd", fmt.Sprintf("invalid path %q: want an absolute path", m.Cwd))
 		}
 	}
 }

@@ -143,7 +143,7 @@ func (s *Settings) checkWhole() {
 	s.checkMCP()
 	for _, folder := range s.TrustedWorkspaces {
 		if !filepath.IsAbs(HomePath(folder)) {
-			s.mistake("trusted_workspaces", fmt.Sprintf("%q is no absolute path", folder))
+			s.mistake("trusted_workspaces", fmt.Sprintf("invalid path %q: want an absolute path", folder))
 		}
 	}
 }

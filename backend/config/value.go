@@ -18,7 +18,7 @@ const nanoPerDollar = 1_000_000_000
 func (d *Dollars) UnmarshalText(text []byte) error {
 	whole, fraction, _ := strings.Cut(string(text), ".")
 	if whole+fraction == "" || !isDigits(whole) || !isDigits(fraction) {
-		return core.E(core.Invalid, "%q is no amount of dollars such as 2.50", text)
+		return core.E(core.Invalid, "invalid amount %q: want dollars such as 2.50", text)
 	}
 	if len(fraction) > 9 {
 		return core.E(core.Invalid, "%q has more than nine digits after the point", text)
@@ -49,7 +49,7 @@ type Duration time.Duration
 func (s *Duration) UnmarshalText(text []byte) error {
 	value, err := time.ParseDuration(string(text))
 	if err != nil {
-		return core.E(core.Invalid, "%q is no length of time such as 90s or 30m", text)
+		return core.E(core.Invalid, "invalid duration %q: want a time such as 90s or 30m", text)
 	}
 	if value < 0 {
 		return core.E(core.Invalid, "%q is negative", text)

@@ -81,7 +81,7 @@ func (s *strictYAML) parse(data []byte) *yaml.Node {
 		return nil
 	}
 	if err == nil && !errors.Is(decoder.Decode(new(yaml.Node)), io.EOF) {
-		s.fail(0, "", "there is more than one document")
+		s.fail(0, "", "more than one document")
 		return nil
 	}
 	if err != nil {
@@ -232,7 +232,7 @@ func putPlain(node *yaml.Node, into reflect.Value) error {
 	default:
 		value, err := strconv.ParseInt(node.Value, 10, 64)
 		if err != nil || value < 0 {
-			return core.E(core.Invalid, "%q is no whole number of 0 or more", node.Value)
+			return core.E(core.Invalid, "invalid number %q: want a whole number of 0 or more", node.Value)
 		}
 		into.SetInt(value)
 		return nil
@@ -249,7 +249,7 @@ func (s *strictYAML) eachKey(node *yaml.Node, path string, f func(key string, ke
 	for i := 0; i+1 < len(node.Content); i += 2 {
 		key := node.Content[i]
 		if seen[key.Value] {
-			s.fail(key.Line, "", "%q is there twice", dotted(path, key.Value))
+			s.fail(key.Line, "", "duplicate key %q", dotted(path, key.Value))
 			continue
 		}
 		seen[key.Value] = true

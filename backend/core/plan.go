@@ -22,7 +22,7 @@ func (p *Planner) Add(n Node) (Placement, error) {
 		return Placement{}, E(Invalid, "message %d has no uid", len(p.places))
 	}
 	if _, ok := p.places[n.UID]; ok {
-		return Placement{}, E(Invalid, "message %q is there twice", n.UID)
+		return Placement{}, E(Invalid, "duplicate message %q", n.UID)
 	}
 	parent, err := p.parent(n)
 	if err != nil {
@@ -76,7 +76,7 @@ func ParentsFirst(nodes []Node) ([]int, error) {
 	index := make(map[string]int, len(nodes))
 	for i, n := range nodes {
 		if _, ok := index[n.UID]; ok {
-			return nil, E(Invalid, "message %q is there twice", n.UID)
+			return nil, E(Invalid, "duplicate message %q", n.UID)
 		}
 		index[n.UID] = i
 	}

@@ -17,7 +17,7 @@ func TestPlanRefuses(t *testing.T) {
 		want  string
 	}{
 		{"a parent that comes later", []core.Node{{UID: "a", ParentUID: "b"}, {UID: "b"}}, `the parent "b" of message "a"`},
-		{"a uid twice", []core.Node{{UID: "a"}, {UID: "a"}}, `"a" is there twice`},
+		{"a uid twice", []core.Node{{UID: "a"}, {UID: "a"}}, `duplicate message "a"`},
 		{"no uid", []core.Node{{UID: "a"}, {}}, "message 1 has no uid"},
 		{"its own parent", []core.Node{{UID: "a", ParentUID: "a"}}, `the parent "a"`},
 	}

@@ -136,7 +136,7 @@ func (s *Skeleton) Append(parent *Position, isPrompt bool) (Placement, error) {
 		return place, nil
 	}
 	if !s.Has(*parent) {
-		return Placement{}, E(Invalid, "there is no message at depth %d of branch %d", parent.Depth, parent.Branch)
+		return Placement{}, E(Invalid, "no message at depth %d of branch %d", parent.Depth, parent.Branch)
 	}
 	branch := s.Branches[parent.Branch]
 	above := Placement{Turn: s.TurnAt(*parent), Branch: parent.Branch, Depth: parent.Depth}

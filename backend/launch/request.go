@@ -100,5 +100,5 @@ func CheckMode(mode string) error {
 	if mode == "" || slices.Contains(core.Modes(), core.Mode(mode)) {
 		return nil
 	}
-	return core.E(core.Invalid, "there is no mode %q", mode).WithHint("one of: %s", lists.Join(core.Modes()))
+	return core.E(core.Invalid, "unknown mode %q", mode).WithHint("one of: %s", lists.Join(core.Modes()))
 }

@@ -40,7 +40,7 @@ func ReadImage(path string) (Upload, error) {
 	}
 	kind := http.DetectContentType(data)
 	if !IsImage(kind) {
-		return Upload{}, core.E(core.Invalid, "%s is no image", name).WithHint("PNG, JPEG, GIF and WebP can be sent to models")
+		return Upload{}, core.E(core.Invalid, "%s is not an image", name).WithHint("PNG, JPEG, GIF and WebP can be sent to models")
 	}
 	return Upload{Name: name, MimeType: kind, Base64: base64.StdEncoding.EncodeToString(data)}, nil
 }

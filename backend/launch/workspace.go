@@ -56,7 +56,7 @@ func Workspace(requested string, session core.Session) (string, error) {
 			}
 		}
 		if path == requested {
-			return "", core.E(core.Invalid, "the workspace %s is no folder", requested)
+			return "", core.E(core.Invalid, "the workspace %s is not a folder", requested)
 		}
 	}
 	scratch := filepath.Join(xdg.DataHome, "coppice", "scratch")

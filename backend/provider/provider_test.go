@@ -268,7 +268,7 @@ func TestReplay(t *testing.T) {
 	text := func(s string) []core.Part { return []core.Part{{Type: core.PartText, Text: s}} }
 	r := open(t, nil, provider.Options{Sessions: func(_ context.Context, session string) (iter.Seq2[core.Message, error], error) {
 		if session != "abc" {
-			return nil, core.E(core.NotFound, "there is no session %s", session)
+			return nil, core.E(core.NotFound, "no session %q", session)
 		}
 		return func(yield func(core.Message, error) bool) {
 			_ = yield(core.Message{UID: "a", Role: core.RoleUser, Kind: core.KindMessage, Parts: text("hi")}, nil) &&

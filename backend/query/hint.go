@@ -42,9 +42,9 @@ func (q *Query) doubt(tokens []token) {
 		case q.mistyped == "" && near == name:
 			q.mistyped = fmt.Sprintf("%s: has nothing right behind it and is looked for as a word; to narrow the search write its value without a space", name)
 		case q.mistyped == "" && near != "":
-			q.mistyped = fmt.Sprintf("%s: is no field and is looked for as a word; did you mean %s:?", name, near)
+			q.mistyped = fmt.Sprintf("%s: is not a field and is searched for as a word; did you mean %s:?", name, near)
 		case q.foreign == "" && near == "" && mayBeValue(value):
-			q.foreign = fmt.Sprintf("%s: is no field and is looked for as a word; the fields are %s", name, names())
+			q.foreign = fmt.Sprintf("%s: is not a field and is searched for as a word; the fields are %s", name, names())
 		}
 	}
 }

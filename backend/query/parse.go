@@ -91,7 +91,7 @@ func (p *parser) take(t *token, last bool) error {
 
 func (p *parser) join(f *frame, t *token) error {
 	if !f.filled || f.operator != nil {
-		return refuse(t.at, "there is nothing before %s", t.text).WithHint(`to look for the word, write it small or in quotes`)
+		return refuse(t.at, "nothing before %s", t.text).WithHint(`to search for the word, write it in lower case or in quotes`)
 	}
 	f.operator = t
 	if t.kind == tokenOr {
@@ -129,7 +129,7 @@ func (p *parser) close(t *token) error {
 // finish returns the node of a frame.
 func (p *parser) finish(f *frame) (*Node, error) {
 	if f.operator != nil && !p.Typing {
-		return nil, refuse(f.operator.at, "there is nothing behind %s", f.operator.text).WithHint(`to look for the word, write it small or in quotes`)
+		return nil, refuse(f.operator.at, "nothing after %s", f.operator.text).WithHint(`to search for the word, write it in lower case or in quotes`)
 	}
 	return join(Any, append(f.any, join(All, f.all))), nil
 }

@@ -114,13 +114,13 @@ func TestParse(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
-		{"a AND", "at character 3: there is nothing behind AND"},
-		{"OR a", "at character 1: there is nothing before OR"},
-		{"ä AND OR b", "at character 7: there is nothing before OR"},
-		{"NOT", "at character 1: there is nothing behind NOT"},
+		{"a AND", "at character 3: nothing after AND"},
+		{"OR a", "at character 1: nothing before OR"},
+		{"ä AND OR b", "at character 7: nothing before OR"},
+		{"NOT", "at character 1: nothing after NOT"},
 		{"(a OR b", "at character 1: this bracket is not closed"},
 		{"a OR b)", "at character 7: this bracket closes none"},
-		{"a (OR b)", "at character 4: there is nothing before OR"},
+		{"a (OR b)", "at character 4: nothing before OR"},
 		{"a role:admin", `at character 3: role: takes one of user, assistant, tool, system, not "admin"`},
 		{"before:soon", `at character 1: before: takes a day`},
 		{"after:99999999999d", "at character 1: after: takes a day"},

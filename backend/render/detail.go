@@ -37,7 +37,7 @@ func (r *Renderer) Detail(ctx context.Context, store Store, session core.Session
 		return r.detail(&core.Part{Type: core.PartToolCall, Name: p.Name}, p, session.WorkspacePath), nil
 	}
 	if p.Type != core.PartToolCall {
-		return ToolDetail{}, core.E(core.Invalid, "part %d of message %s is no tool call", part, uid)
+		return ToolDetail{}, core.E(core.Invalid, "part %d of message %s is not a tool call", part, uid)
 	}
 	result, err := findResult(ctx, store, session.ID, message, int(part), resultUID)
 	if err != nil {

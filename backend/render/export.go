@@ -125,7 +125,7 @@ func (t *transcript) findPath(ctx context.Context) error {
 		return core.Wrap(core.CodeOf(err), err, "find the end of the path")
 	}
 	if len(end.Messages) == 0 {
-		return core.E(core.NotFound, "there is no message %s", t.leafUID)
+		return core.E(core.NotFound, "no message %s", t.leafUID)
 	}
 	m := end.Messages[0]
 	t.path = t.skeleton.Path(core.Position{Branch: m.Branch, Depth: m.Depth})

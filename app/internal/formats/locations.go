@@ -72,7 +72,7 @@ func CheckPaths(paths []string) error {
 		info, err := os.Stat(path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return core.E(core.NotFound, "there is no file or folder %s", path)
+			return core.E(core.NotFound, "no file or folder %s", path)
 		case err != nil || info.IsDir(): // the import reports what cannot be read
 			continue
 		}

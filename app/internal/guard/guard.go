@@ -16,7 +16,7 @@ func Run(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			slog.Error("panic in a binding", slog.Any("panic", r), slog.String("stack", string(debug.Stack())))
-			err = core.E(core.Internal, "something went wrong inside Coppice").WithHint("%s says more; please report it", LogPath())
+			err = core.E(core.Internal, "internal error").WithHint("see %s, and report it", LogPath())
 		}
 	}()
 	return f()

@@ -21,7 +21,7 @@ func FollowedPaths(ctx context.Context, db *sqlite.DB) (paths []string, chosen b
 		return []string{}, false, err
 	}
 	if err := json.Unmarshal([]byte(stored), &paths); err != nil {
-		return []string{}, false, core.E(core.Internal, "read which places are followed: %v", err).
+		return []string{}, false, core.E(core.Internal, "read the followed folders: %v", err).
 			WithHint("choose them again in the settings of the window")
 	}
 	return lists.NonNil(paths), true, nil
@@ -32,7 +32,7 @@ func SetFollowedPaths(ctx context.Context, db *sqlite.DB, paths []string) error 
 	var chosen []string
 	for _, path := range paths {
 		if !filepath.IsAbs(path) {
-			return core.E(core.Invalid, "%q is no absolute path", path)
+			return core.E(core.Invalid, "invalid path %q: want an absolute path", path)
 		}
 		if path = filepath.Clean(path); !slices.Contains(chosen, path) {
 			chosen = append(chosen, path)

@@ -44,7 +44,7 @@ func CheckDimension(by core.Dimension) error {
 	if slices.Contains(core.Dimensions(), by) {
 		return nil
 	}
-	return core.E(core.Invalid, "statistics do not tell apart by %q", by).WithHint("one of: %s", lists.Join(core.Dimensions()))
+	return core.E(core.Invalid, "unknown dimension %q", by).WithHint("one of: %s", lists.Join(core.Dimensions()))
 }
 
 // WriteCSV writes one dimension as CSV (RFC 4180). An unknown cost is empty. A cost covers only the model calls whose

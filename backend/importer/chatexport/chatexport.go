@@ -177,7 +177,7 @@ func (e *Export) each(ctx context.Context, s *jsondoc.Scanner, within string, yi
 func ends(s *jsondoc.Scanner) error {
 	next, err := s.Peek()
 	if err == nil && next != 0 {
-		err = &jsondoc.Damage{OffsetBytes: s.OffsetBytes(), Line: s.Line(), Message: "there is text after the end of the JSON"}
+		err = &jsondoc.Damage{OffsetBytes: s.OffsetBytes(), Line: s.Line(), Message: "text after the end of the JSON"}
 	}
 	return err
 }

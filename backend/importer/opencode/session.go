@@ -102,7 +102,7 @@ func (s *session) messages(ctx context.Context) iter.Seq2[core.IncomingMessage, 
 				continue
 			}
 			if _, twice := ends[r.id]; twice {
-				s.file.Problem(0, "message "+r.id+" is there twice, the first one is read")
+				s.file.Problem(0, "message "+r.id+" occurs twice; the first one is read")
 				continue
 			}
 			if r.id == s.revert {

@@ -24,7 +24,7 @@ func Open(ctx context.Context, file core.SourceFile, data io.ReaderAt, size int6
 	}
 	if doc.Damage == nil {
 		if next, err := scanner.Peek(); err == nil && next != 0 {
-			doc.Damage = &jsondoc.Damage{OffsetBytes: scanner.OffsetBytes(), Line: scanner.Line(), Message: "there is text after the end of the JSON"}
+			doc.Damage = &jsondoc.Damage{OffsetBytes: scanner.OffsetBytes(), Line: scanner.Line(), Message: "text after the end of the JSON"}
 		} else if err != nil && !errors.As(err, &doc.Damage) {
 			return nil, nil, err
 		}

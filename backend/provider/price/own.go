@@ -72,7 +72,7 @@ func (p *ownParser) parse() (Own, error) {
 		}
 		id := strings.ToLower(key)
 		if own[id] != nil {
-			return nil, p.errorf("%s is there twice", key)
+			return nil, p.errorf("duplicate key %q", key)
 		}
 		if own[id], err = p.price(key); err != nil {
 			return nil, err
@@ -82,7 +82,7 @@ func (p *ownParser) parse() (Own, error) {
 		return nil, p.broken(err)
 	}
 	if _, err := p.decoder.Token(); !errors.Is(err, io.EOF) {
-		return nil, p.errorf("there is something after the end of the object")
+		return nil, p.errorf("text after the end of the object")
 	}
 	return own, nil
 }
@@ -135,7 +135,7 @@ func (p *ownParser) object(model string) (*rate, error) {
 			return nil, p.errorf("%s: unknown key %q; there are input, output, cacheRead and cacheWrite", model, key)
 		}
 		if *field != nil {
-			return nil, p.errorf("%s: %s is there twice", model, key)
+			return nil, p.errorf("%s: duplicate key %q", model, key)
 		}
 		if *field, err = p.amount(model+": "+key, 1); err != nil {
 			return nil, err

@@ -61,14 +61,14 @@ func TestErrorsNameFileLineAndKey(t *testing.T) {
 		{"{\"a\": [1, -1]}", "p.json:1: a: a price must not be negative"},
 		{"{\"a\": 3}", "p.json:1: a: expected [input, output] or an object"},
 		{"{\n\n\"a\": {\"inptu\": 3}}", `p.json:3: a: unknown key "inptu"; there are input, output, cacheRead and cacheWrite`},
-		{"{\"a\": {\"input\": 3,\n\"input\": 3}}", "p.json:2: a: input is there twice"},
+		{"{\"a\": {\"input\": 3,\n\"input\": 3}}", `p.json:2: a: duplicate key "input"`},
 		{"{\"a\": {\"input\": 3}}", "p.json:1: a: input and output are required"},
 		{"{\"a\": {\"input\": 3, \"output\": null}}", "p.json:1: a: output: expected a number"},
 		{"{\"a\": [1e999999999, 2]}", "p.json:1: a: the number is too long"},
 		{"{\"a\": [1e9, 2]}", "p.json:1: a: the price is more than a million dollars for a million tokens"},
-		{"{\"a\": [1, 2],\n\"A\": [1, 2]}", "p.json:2: A is there twice"},
+		{"{\"a\": [1, 2],\n\"A\": [1, 2]}", `p.json:2: duplicate key "A"`},
 		{"{\"a\": [1, 2],\n,}", "p.json:2: invalid character ',' "},
-		{"{\"a\": [1, 2]} {}", "p.json:1: there is something after the end of the object"},
+		{"{\"a\": [1, 2]} {}", "p.json:1: text after the end of the object"},
 		{"{\"a\": [1, 2]", "p.json:1: the JSON ends too early"},
 	}
 	for _, c := range cases {

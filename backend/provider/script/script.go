@@ -104,7 +104,7 @@ func parse(file string, data []byte) (*Script, error) {
 		return nil, invalid(file, data, err, decoder.InputOffset())
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return nil, at(file, data, decoder.InputOffset(), "there is something after the end of the script")
+		return nil, at(file, data, decoder.InputOffset(), "text after the end of the script")
 	}
 	if err := s.check(); err != nil {
 		return nil, core.E(core.Invalid, "%s: %v", file, err).WithHint("%s", hint)

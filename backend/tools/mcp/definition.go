@@ -39,7 +39,7 @@ func define(server Server, told []*sdk.Tool) (tools []definition, problems []str
 		case err != nil:
 			problems = append(problems, err.Error())
 		case seen[d.spec.Name]:
-			problems = append(problems, fmt.Sprintf("there are two tools %q", tool.Name))
+			problems = append(problems, fmt.Sprintf("duplicate tool %q", tool.Name))
 		default:
 			seen[d.spec.Name] = true
 			tools = append(tools, d)

@@ -101,7 +101,7 @@ func check(servers []Server) error {
 			return err
 		}
 		if seen[s.Name] {
-			return core.E(core.Invalid, "there are two MCP servers %q", s.Name)
+			return core.E(core.Invalid, "duplicate MCP server %q", s.Name)
 		}
 		seen[s.Name] = true
 		if (s.Command == "") == (s.URL == "") {

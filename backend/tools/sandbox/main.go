@@ -38,7 +38,7 @@ func obey(args []string) (int, error) {
 		return 0, fmt.Errorf("read the order: %w", err)
 	}
 	if len(o.Args) == 0 {
-		return 0, errors.New("there is no command")
+		return 0, errors.New("no command")
 	}
 	program, err := exec.LookPath(o.Args[0])
 	if err != nil {

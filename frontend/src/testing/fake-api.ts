@@ -420,7 +420,7 @@ class FakeJobs {
 
   get(id: string): Job {
     const job = this.#jobs.get(id);
-    if (!job) throw { code: "not_found", message: `there is no job ${id}`, remedy: "" };
+    if (!job) throw { code: "not_found", message: `no job "${id}"`, remedy: "" };
     return job;
   }
 

@@ -7,7 +7,7 @@ import { fillAgentRun, fillHuge } from "./fake-transcript";
 
 const notFound = (id: string) => ({
   code: "not_found",
-  message: `there is no session ${id}`,
+  message: `no session "${id}"`,
   hint: "it may have been deleted for good",
   remedy: "list_sessions",
 });

@@ -86,7 +86,7 @@ func copyAside(path string) (folder string, err error) {
 	}
 	return "", &core.Error{
 		Code: core.Unavailable, Err: err,
-		Message: fmt.Sprintf("read %s: its latest changes are in a log beside it, and there is no room for a copy of %d bytes to apply them", path, size),
+		Message: fmt.Sprintf("read %s: its latest changes are in a log beside it, and no room is left for a copy of %d bytes to apply them", path, size),
 		Hint:    "make room on the disk of your temporary folder, or copy the library and the file ending in -wal to another disk",
 	}
 }

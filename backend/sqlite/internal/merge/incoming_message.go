@@ -56,7 +56,7 @@ func takeMessage(ctx context.Context, m *merge, incoming *item) error {
 	}
 	n := m.Nodes.At(number)
 	if n.Came {
-		return core.E(core.Invalid, "message %q is there twice", incoming.message.UID)
+		return core.E(core.Invalid, "duplicate message %q", incoming.message.UID)
 	}
 	n.Came = true
 	m.Order = append(m.Order, number)

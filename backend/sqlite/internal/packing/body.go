@@ -69,7 +69,7 @@ func (w *fieldWriter) raw(name string, value json.RawMessage) {
 	w.name(name)
 	var ok bool
 	if w.data, ok = jsontext.AppendCompact(w.data, value); !ok {
-		w.err = fmt.Errorf("%s is no JSON", name)
+		w.err = fmt.Errorf("%s is not JSON", name)
 	}
 }
 

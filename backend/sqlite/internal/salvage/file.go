@@ -226,7 +226,7 @@ func (f *File) looksAutoVacuumed() bool {
 // page returns a page as the log, or else the file, has it. The caller owns it.
 func (f *File) page(n uint32) ([]byte, error) {
 	if n == 0 || n > f.pages {
-		return nil, fmt.Errorf("there is no page %d", n)
+		return nil, fmt.Errorf("no page %d", n)
 	}
 	data := make([]byte, f.pageSize)
 	if f.log != nil {

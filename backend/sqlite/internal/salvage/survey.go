@@ -85,7 +85,7 @@ func (f *File) walk(root, owner uint32) {
 		n := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		if n == 0 || n > f.pages {
-			f.damaged(n, name, "there is no page %d", n)
+			f.damaged(n, name, "no page %d", n)
 			continue
 		}
 		if s.owner[n] != unowned {

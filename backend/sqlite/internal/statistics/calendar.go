@@ -60,7 +60,7 @@ func newCalendar(since, until string, zone *time.Location) (calendar, error) {
 		}
 		at, err := time.Parse(time.DateOnly, limit.text)
 		if err != nil {
-			return c, core.E(core.Invalid, "%q is not a day", limit.text).WithHint("write it like 2026-01-31")
+			return c, core.E(core.Invalid, "invalid day %q", limit.text).WithHint("write it like 2026-01-31")
 		}
 		*limit.to = dateOf(at)
 	}

@@ -49,7 +49,7 @@ func (db *Store) Bookmarks(ctx context.Context, sessionID string) ([]core.Bookma
 // ColorLabel gives the label of a message's turn a colour; empty: none. NotFound where the turn has no label.
 func (db *Store) ColorLabel(ctx context.Context, sessionID, uid string, color core.Color) error {
 	if color != "" && !slices.Contains(core.Colors(), color) {
-		return core.E(core.Invalid, "there is no colour %q", color).WithHint("one of: %s", joinColors())
+		return core.E(core.Invalid, "unknown colour %q", color).WithHint("one of: %s", joinColors())
 	}
 	err := db.Write(ctx, func(t *store.Txn) error {
 		key, m, err := tables.MessageOfSession(ctx, t.Tx, sessionID, uid)

@@ -206,15 +206,15 @@ test("the first line is chosen, also where it comes last, until somebody moves",
 
 test("what may have been meant as a field is said beside what was found", async () => {
   const { user, bindings, library } = await renderApp(<Panel scope="messages" />, { sessions: 3 });
-  const hint = "rolle: is no field and is looked for as a word; did you mean role:?";
+  const hint = "roles: is not a field and is searched for as a word; did you mean role:?";
   bindings.Search = async (query) => ({
     ...library.search(query),
-    hint: query.text.includes("rolle:") ? hint : "",
+    hint: query.text.includes("roles:") ? hint : "",
   });
   await user.clear(screen.getByRole("combobox"));
   await user.keyboard("revocable");
   await screen.findByText(/^\d+ hits?$/, { selector: "p" });
-  await user.keyboard(" rolle:user");
+  await user.keyboard(" roles:user");
   expect((await screen.findByText(hint)).closest("p")?.textContent).toContain("No message");
 });
 

@@ -33,7 +33,7 @@ test("words that no model heard are in the draft again, before what is written t
   let unsent = [{ sessionId: "two", text: "left by the last window", cites: ["m7", "gone"] }];
   bindings.TakeUnsent = async () => unsent.splice(0);
   bindings.GetPrompt = async (_, uid) => {
-    if (uid === "gone") throw { code: "not_found", message: "there is no message gone" };
+    if (uid === "gone") throw { code: "not_found", message: 'no message "gone"' };
     return { uid, parentUid: "", turn: 3, text: "", images: [] };
   };
   disconnect = connectUnsent();
