@@ -84,6 +84,41 @@ func TestChatAtATerminal(t *testing.T) {
 
 	c = h.console(t, "chat", "--continue")
 	c.see("Resumed session " + one.ID[:13])
+	c.see("you> \x1b[0mhello")
+	c.see("assistant> \x1b[0mYou said: hello world, again")
+	c.see("you> ")
+	c.enter("\x04")
+	c.see("Resume with: ")
+	c.ends(exit.OK)
+}
+
+// TestChatPicksASession lets the user choose at the start of a chat and within it.
+func TestChatPicksASession(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, map[string]string{"s.json": slowScript})
+	for _, name := range []string{"first", "second"} {
+		if said, err := h.command("run", name+" task", "--name", name, "--model", "script/demo").CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, said)
+		}
+	}
+	c := h.console(t, "chat", "--resume", "--model", "script/demo")
+	c.see("NAME")
+	c.see("second")
+	c.see("first")
+	c.see("Select session [1-2]: ")
+	c.enter("2\n")
+	c.see("Resumed session ")
+	c.see("first task")
+	c.see("Coppice · first · build")
+	c.enter("/resume\r")
+	c.see("Select session [1-2]: ")
+	c.enter("1\n")
+	c.see("second task")
+	c.see("you> ")
+	c.enter("/resume\r")
+	c.see("Select session [1-2]: ")
+	c.enter("q\n")
+	c.see("no session was chosen")
 	c.see("you> ")
 	c.enter("\x04")
 	c.see("Resume with: ")

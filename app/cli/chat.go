@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"coppice/app/term"
+	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
 
@@ -20,9 +23,22 @@ stops the answer that is being written; at an empty prompt, twice, it ends the c
 
 If stdin is not a terminal, each of its lines is a message: there are no prompts, and only answers go to stdout.`,
 		Example: `  coppice chat --model ollama/llama3.2
+  coppice chat --resume
   coppice chat --resume 019cbd39-c208 --branch n1`,
-		Args: usage(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Args: usage(func(cmd *cobra.Command, args []string) error {
+			if flags.Session == pickOne { // --resume takes its ID from the next argument, or lets the user choose
+				return cobra.MaximumNArgs(1)(cmd, args)
+			}
+			return cobra.NoArgs(cmd, args)
+		}),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if flags.Session == pickOne {
+				flags.Picks = len(args) == 0
+				flags.Session = strings.Join(args, "")
+			}
+			if flags.Picks && s.Prompter == nil {
+				return usageError(cmd, core.E(core.Invalid, "which session is to be continued? Nobody is at a terminal to choose one"))
+			}
 			if err := flags.Check(s.Terminal); err != nil {
 				return err
 			}
@@ -35,6 +51,10 @@ If stdin is not a terminal, each of its lines is a message: there are no prompts
 	registerRunFlags(&flags, cmd)
 	registerName(&flags, cmd.Flags())
 	registerNewest(&flags, cmd.Flags())
-	cmd.Flags().StringVar(&flags.Session, "resume", "", "continue the session of this `ID`")
+	cmd.Flags().StringVar(&flags.Session, "resume", "", "continue the session of this `ID`; without ID, choose one")
+	cmd.Flags().Lookup("resume").NoOptDefVal = pickOne
 	return cmd
 }
+
+// pickOne is the value of --resume without ID. No session has it as its id.
+const pickOne = "?"

@@ -2,16 +2,9 @@ package cli
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io"
-	"strconv"
-	"strings"
 
-	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
-	"coppice/app/internal/present"
 	"coppice/app/term"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
@@ -69,7 +62,7 @@ func resume(ctx context.Context, s *term.Shell, flags *term.RunOptions, words []
 	return s.ForRuns(ctx, flags, func(db *sqlite.DB) error {
 		var session core.Session
 		if flags.Picks {
-			session, err = pickSession(ctx, s, db)
+			session, err = s.PickSession(ctx, db, core.SessionFilter{Incomplete: true})
 		} else {
 			session, err = flags.Find(ctx, db)
 		}
@@ -78,62 +71,4 @@ func resume(ctx context.Context, s *term.Shell, flags *term.RunOptions, words []
 		}
 		return s.RunSession(ctx, db, session, flags, text)
 	})
-}
-
-// pickedSessions is the number of sessions that the user can choose from.
-const pickedSessions = 30
-
-// pickSession asks the user to choose an unfinished session. The error is NotFound if all are finished, and Canceled if none is chosen.
-func pickSession(ctx context.Context, s *term.Shell, db *sqlite.DB) (core.Session, error) {
-	sessions, err := db.Sessions(ctx, core.SessionFilter{Incomplete: true, Limit: pickedSessions})
-	if err != nil {
-		return core.Session{}, err
-	}
-	if len(sessions) == 0 {
-		return core.Session{}, core.E(core.NotFound, "no session is unfinished").
-			WithHint("coppice sessions lists all of them; coppice resume ID TASK continues any with a further task")
-	}
-	var list strings.Builder
-	if err := unfinished(s, sessions).Write(&list, screenWidth(s)); err != nil {
-		return core.Session{}, err
-	}
-	s.Prompter.Write(list.String())
-	for {
-		word, err := s.Prompter.Ask(ctx, fmt.Sprintf("Select session [1-%d]: ", len(sessions)))
-		word = strings.TrimSpace(word)
-		switch {
-		case errors.Is(err, io.EOF), err == nil && (word == "" || word == "q"):
-			return core.Session{}, core.E(core.Canceled, "no session was chosen")
-		case err != nil:
-			return core.Session{}, err
-		}
-		if number, err := strconv.Atoi(word); err == nil && number >= 1 && number <= len(sessions) {
-			return sessions[number-1], nil
-		}
-	}
-}
-
-// unfinished returns the table of sessions to choose from.
-func unfinished(s *term.Shell, sessions []core.Session) *present.Table {
-	t := &present.Table{Columns: []present.Column{
-		{Title: "#", Right: true},
-		{Title: "AGE", Right: true},
-		{Title: "STATUS"},
-		{Title: "STEPS", Right: true},
-		{Title: "COST", Right: true},
-		{Title: "TASK", Flex: true},
-	}}
-	for i, one := range sessions {
-		status := string(one.Status)
-		if one.StopReason != "" && one.Status == core.StatusPartial {
-			status += " (" + strings.ReplaceAll(present.OneLine(one.StopReason), "_", " ") + ")"
-		}
-		t.Add(strconv.Itoa(i+1), present.Age(s.Now(), one.UpdatedAtMs), status, humanize.Comma(one.StepCount), present.Money(one.CostNanoUSD), present.SessionTitle(one))
-	}
-	return t
-}
-
-func screenWidth(s *term.Shell) int {
-	width, _ := s.Prompter.Size()
-	return width
 }

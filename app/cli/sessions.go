@@ -17,6 +17,7 @@ type sessionsOptions struct {
 	status     string
 	source     string
 	query      string
+	tag        string
 	limit      int64
 	all        bool
 	json       bool
@@ -36,6 +37,7 @@ func newSessionsCmd(s *term.Shell) *cobra.Command {
 	flags.StringVar(&opts.status, "status", "", "only sessions of this `STATUS`: "+lists.Join(core.Statuses()))
 	flags.StringVar(&opts.source, "source", "", "only sessions of this `TOOL`: "+lists.Join(core.Sources()))
 	flags.StringVar(&opts.query, "query", "", "only sessions with these `WORDS` in title, task, name, workspace or id")
+	flags.StringVar(&opts.tag, "tag", "", "only sessions with this `TAG`")
 	flags.Int64Var(&opts.limit, "limit", 0, "at most `N` (default all)")
 	flags.BoolVar(&opts.all, "all", false, "also sessions of subagents")
 	flags.BoolVar(&opts.json, "json", false, "print JSON")
@@ -64,7 +66,7 @@ func listSessions(ctx context.Context, s *term.Shell, opts sessionsOptions) erro
 }
 
 func (o sessionsOptions) filter() (core.SessionFilter, error) {
-	filter := core.SessionFilter{Query: o.query, Incomplete: o.incomplete, Limit: o.limit, Children: o.all}
+	filter := core.SessionFilter{Query: o.query, Tag: o.tag, Incomplete: o.incomplete, Limit: o.limit, Children: o.all}
 	if err := term.NotNegative("limit", o.limit); err != nil {
 		return filter, err
 	}

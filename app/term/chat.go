@@ -1,6 +1,7 @@
 package term
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -75,7 +76,7 @@ func (c *chat) begin(ctx context.Context) (err error) {
 	if c.request, err = c.flags.request(""); err != nil {
 		return err
 	}
-	session, err := c.flags.Find(ctx, c.db)
+	session, err := c.chosen(ctx)
 	if err != nil {
 		return err
 	}
@@ -101,7 +102,11 @@ func (c *chat) begin(ctx context.Context) (err error) {
 	if c.Prompter == nil {
 		return nil
 	}
-	c.Say("%s", c.paint(present.Dim, strings.Join([]string{"Coppice", c.ready.Agent.Name, c.ready.ModelRef, string(c.ready.Mode), c.ready.WorkspacePath}, " · ")))
+	facts := []string{"Coppice"}
+	if name := cmp.Or(c.request.Name, session.Name); name != "" {
+		facts = append(facts, name)
+	}
+	c.Say("%s", c.paint(present.Dim, strings.Join(append(facts, c.ready.Agent.Name, c.ready.ModelRef, string(c.ready.Mode), c.ready.WorkspacePath), " · ")))
 	c.Say("%s", c.paint(present.Dim, "/help lists the commands; Ctrl+D ends"))
 	c.editor.Hint = func(before string) (int, []string) { return c.complete(ctx, before) }
 	past, err := line.OpenHistory(filepath.Join(xdg.StateHome, "coppice", "chat_history"))
@@ -112,13 +117,80 @@ func (c *chat) begin(ctx context.Context) (err error) {
 	return nil
 }
 
+// chosen returns the session that the flags select, or that the user chooses; the zero value: a new session.
+func (c *chat) chosen(ctx context.Context) (core.Session, error) {
+	if c.flags.Picks {
+		return c.PickSession(ctx, c.db, core.SessionFilter{})
+	}
+	return c.flags.Find(ctx, c.db)
+}
+
 // resumed prints which session continues, and moves to the branch that the flags select.
 func (c *chat) resumed(ctx context.Context) error {
 	c.Say("Resumed session %s (%s)", find.ShortID(ctx, c.db, c.session.ID), present.Count(c.session.MessageCount, "message"))
-	if c.flags.Branch == "" {
+	if c.flags.Branch != "" {
+		if err := c.branch(ctx, c.flags.Branch); err != nil {
+			return err
+		}
+	}
+	return c.showLast(ctx)
+}
+
+// showLast prints the last exchange to the user at the terminal: the last prompt on the path, and the texts that answer it.
+func (c *chat) showLast(ctx context.Context) error {
+	if c.Prompter == nil || c.session.HeadUID == "" {
 		return nil
 	}
-	return c.branch(ctx, c.flags.Branch)
+	if c.session.IncompleteStart {
+		c.Say("%s", c.paint(present.Dim, "· the first messages of this session are missing"))
+	}
+	window, err := c.db.Window(ctx, c.session.ID, "", -exchangeMessages, exchangeMessages)
+	if err != nil {
+		return err
+	}
+	begin := 0
+	for i := range window.Messages {
+		if window.Messages[i].IsPrompt() {
+			begin = i
+		}
+	}
+	var shown []core.Message
+	for _, m := range window.Messages[begin:] {
+		if text := present.Text(m.Parts); text != "" && (m.IsPrompt() || m.Role == core.RoleAssistant) {
+			shown = append(shown, m)
+		}
+	}
+	if last := len(shown) - 1; last > 0 && shown[0].IsPrompt() {
+		shown = []core.Message{shown[0], shown[last]}
+	}
+	for _, m := range shown {
+		who := "assistant> "
+		if m.IsPrompt() {
+			who = chatPrompt
+		}
+		c.Say("%s%s", c.paint(present.Dim, who), present.Safe(excerptOf(present.Text(m.Parts))))
+	}
+	return nil
+}
+
+// The last exchange is searched in this many messages, and shortened to this many lines and characters each.
+const (
+	exchangeMessages = 200
+	exchangeLines    = 12
+	exchangeRunes    = 1200
+)
+
+// excerptOf returns the beginning of a text, marked if it is not all of it.
+func excerptOf(text string) string {
+	text = strings.TrimSpace(text)
+	short := core.Cut(text, exchangeRunes)
+	if lines := strings.SplitN(short, "\n", exchangeLines+1); len(lines) > exchangeLines {
+		short = strings.Join(lines[:exchangeLines], "\n")
+	}
+	if len(short) < len(text) {
+		short += " …"
+	}
+	return short
 }
 
 // prepare creates the task that runs the prompts, unless the chat has one.

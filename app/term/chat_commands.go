@@ -43,7 +43,7 @@ func chatCommands() []chatCommand {
 		{"cost", "", "show what the session took, by model", (*chat).cost},
 		{"export", "[FILE]", "write this path, as FILE's ending says: .md .html .json .jsonl", (*chat).export},
 		{"sessions", "", "list the newest sessions", (*chat).sessions},
-		{"resume", "ID", "go on with another session", (*chat).resume},
+		{"resume", "[ID]", "continue another session; without ID, choose one", (*chat).resume},
 		{"help", "", "show this", (*chat).help},
 		{"quit", "", "end the chat", func(*chat, context.Context, string) error { return quit{} }},
 	}
@@ -94,9 +94,6 @@ func (c *chat) tree(ctx context.Context, _ string) error {
 	tree, err := c.db.Tree(ctx, c.session.ID)
 	if err != nil {
 		return err
-	}
-	for i := range tree.Turns { // cumulative counts, because /branch takes them
-		tree.Turns[i].Messages = tree.Turns[i].Cumulative
 	}
 	return core.Wrap(core.Unavailable, present.DrawTree(c.Out, tree, c.Width, c.Colour), "write the result")
 }
@@ -335,8 +332,16 @@ func (c *chat) sessions(ctx context.Context, _ string) error {
 	return c.PrintSessions(ctx, c.db, sessions)
 }
 
-func (c *chat) resume(ctx context.Context, ref string) error {
-	session, err := find.Session(ctx, c.db, ref)
+func (c *chat) resume(ctx context.Context, ref string) (err error) {
+	var session core.Session
+	if ref == "" {
+		if session, err = c.PickSession(ctx, c.db, core.SessionFilter{}); core.CodeOf(err) == core.Canceled && ctx.Err() == nil {
+			c.Say("no session was chosen")
+			return nil
+		}
+	} else {
+		session, err = find.Session(ctx, c.db, ref)
+	}
 	if err != nil {
 		return err
 	}

@@ -66,7 +66,7 @@ func (f *RunOptions) Check(t Terminal) error {
 	if f.Session != "" && f.Newest {
 		return core.E(core.Invalid, "--session and --continue name a session each").WithHint("give one of them")
 	}
-	if f.Branch != "" && f.Session == "" && !f.Newest {
+	if f.Branch != "" && f.Session == "" && !f.Newest && !f.Picks {
 		return core.E(core.Invalid, "--branch needs a session").WithHint("add --session ID")
 	}
 	for flag, value := range map[string]int64{"max-steps": f.MaxSteps, "max-tokens": f.MaxTokens} {

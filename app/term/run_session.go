@@ -166,6 +166,9 @@ func (s *Shell) tellResumed(ctx context.Context, o *launch.RunEnv, session core.
 		facts = append(facts, cost)
 	}
 	s.Say("Resuming session %s: %s", find.ShortID(ctx, o.DB, session.ID), strings.Join(facts, " · "))
+	if session.Name != "" {
+		s.Say("%s", s.paint(present.Dim, "· name "+session.Name))
+	}
 	return s.printDifferences(ctx, o.DB, session, task)
 }
 

@@ -19,6 +19,7 @@ func (s *Shell) PrintSessions(ctx context.Context, db *sqlite.DB, sessions []cor
 	}
 	t := present.Table{Columns: []present.Column{
 		{Title: "ID"},
+		{Title: "NAME", Spare: true},
 		{Title: "TITLE", Flex: true},
 		{Title: "SOURCE", Spare: true},
 		{Title: "STATUS", Spare: true},
@@ -36,18 +37,22 @@ func (s *Shell) PrintSessions(ctx context.Context, db *sqlite.DB, sessions []cor
 		if one.Status == core.StatusIdle {
 			status = ""
 		}
-		t.Add(id, present.SessionTitle(one), sourceOf(one), status, present.OneLine(one.Model), stepsOf(one), humanize.Comma(one.MessageCount),
+		t.Add(id, one.Name, present.SessionTitle(one), sourceOf(one), status, present.OneLine(one.Model), stepsOf(one), humanize.Comma(one.MessageCount),
 			humanize.Comma(one.BranchCount), present.Money(one.CostNanoUSD), present.Age(now, one.UpdatedAtMs))
 	}
 	return t.Write(s.Out, s.Width)
 }
 
-// sourceOf returns the tool that a session is from, marked if the tool no longer has the session.
+// sourceOf returns the tool that a session is from, marked if the tool no longer has the session, or its beginning.
 func sourceOf(s core.Session) string {
-	if s.SourceGoneMs == 0 {
-		return string(s.Source)
+	source := string(s.Source)
+	if s.SourceGoneMs != 0 {
+		source += ", only here"
 	}
-	return string(s.Source) + ", only here"
+	if s.IncompleteStart {
+		source += ", start missing"
+	}
+	return source
 }
 
 // stepsOf returns the number of steps of a session. It is empty for an imported session that was never run.

@@ -34,7 +34,11 @@ func NewTranscript(t Terminal, labels []core.Label) *transcript {
 }
 
 func (t *transcript) Head(s core.Session) error {
-	facts := []string{s.ID, string(s.Source)}
+	facts := []string{s.ID}
+	if s.Name != "" {
+		facts = append(facts, s.Name)
+	}
+	facts = append(facts, string(s.Source))
 	for _, fact := range []string{s.Model, s.WorkspacePath} {
 		if fact != "" {
 			facts = append(facts, present.OneLine(fact))
@@ -44,11 +48,17 @@ func (t *transcript) Head(s core.Session) error {
 	if cost := present.Money(s.CostNanoUSD); cost != "" {
 		facts = append(facts, cost)
 	}
-	gone := ""
+	notes := ""
 	if s.SourceGoneMs != 0 {
-		gone = fmt.Sprintf("only here: %s no longer has %s\n", s.Source, present.OneLine(s.SourcePath))
+		notes = fmt.Sprintf("only here: %s no longer has %s\n", s.Source, present.OneLine(s.SourcePath))
 	}
-	return t.Printf("%s\n%s\n%s", present.SessionTitle(s), strings.Join(facts, " · "), gone)
+	if s.IncompleteStart {
+		notes += fmt.Sprintf("incomplete at the start: %s no longer has the first messages\n", s.Source)
+	}
+	if len(s.Tags) > 0 {
+		notes += "tags: " + present.OneLine(strings.Join(s.Tags, ", ")) + "\n"
+	}
+	return t.Printf("%s\n%s\n%s", present.SessionTitle(s), strings.Join(facts, " · "), notes)
 }
 
 // Message returns a message below a line that names its author.

@@ -33,7 +33,7 @@ type session struct {
 
 // sessionOf removes what is specific to this machine.
 func sessionOf(s core.Session) session {
-	s.SourceGoneMs = 0
+	s.SourceGoneMs, s.IncompleteStart = 0, false
 	return session{Session: s}
 }
 

@@ -23,6 +23,7 @@ func drawSession(t *rapid.T, id string) core.Incoming {
 		Source: rapid.SampledFrom(core.Sources()).Draw(t, "source"), SourceID: rapid.SampledFrom([]string{"", id + "-source"}).Draw(t, "source id"),
 		SourcePath: words.Draw(t, "path"), Status: rapid.SampledFrom(core.Statuses()).Draw(t, "status"), StopReason: words.Draw(t, "stop"),
 		Agent: words.Draw(t, "agent"), Model: words.Draw(t, "model"), WorkspacePath: words.Draw(t, "workspace"),
+		Tags:          rapid.SampledFrom([][]string{nil, {"later"}, {"a b", "é"}}).Draw(t, "tags"),
 		FilesModified: rapid.SampledFrom([][]string{{}, {"a.go"}, {"a.go", "b <&>.go"}}).Draw(t, "files"),
 		PinnedAtMs:    rapid.SampledFrom([]int64{0, 5}).Draw(t, "pinned"), ArchivedAtMs: rapid.SampledFrom([]int64{0, 6}).Draw(t, "archived"),
 		DeletedAtMs: rapid.SampledFrom([]int64{0, 7}).Draw(t, "deleted"), CreatedAtMs: at.Draw(t, "created"),

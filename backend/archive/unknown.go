@@ -46,7 +46,7 @@ func (s *session) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	// Fields that are left out when empty must be set here to be known.
-	empty, err := encode(plain{Session: core.Session{MainUID: "-", HiddenCount: 1}, Meta: json.RawMessage("{}")})
+	empty, err := encode(plain{Session: core.Session{MainUID: "-", HiddenCount: 1, Tags: []string{"-"}, IncompleteStart: true}, Meta: json.RawMessage("{}")})
 	if err != nil {
 		return err
 	}

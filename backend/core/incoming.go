@@ -119,10 +119,10 @@ type Merged struct {
 	SessionID string // empty: left out
 	Removed   bool   // the session, or the one that started it, was removed for good: nothing was written
 	Created   bool   // the session is new
-	Added     int64 // messages
-	Updated   int64 // messages replaced by a longer version
-	Moved     int64 // messages whose position in the tree changed
-	Bounded   int64 // new messages whose token counts or cost were limited, see Message.Bound
+	Added     int64  // messages
+	Updated   int64  // messages replaced by a longer version
+	Moved     int64  // messages whose position in the tree changed
+	Bounded   int64  // new messages whose token counts or cost were limited, see Message.Bound
 }
 
 // Report is the result of an import. Imported, Updated, Unchanged and Skipped count sources: files, or sessions of an
@@ -133,10 +133,10 @@ type Report struct {
 	Unchanged int64     `json:"unchanged"`
 	Skipped   int64     `json:"skipped"`           // not recognised, empty, or removed for good
 	Removed   int64     `json:"removed,omitempty"` // of the skipped ones, sessions that the user has removed for good
-	Gone      int64     `json:"gone,omitempty"` // files that were deleted elsewhere after they were imported: their sessions stay
-	Back      int64     `json:"back,omitempty"` // files that were deleted, and exist again
-	Sessions  []string  `json:"sessions"`       // the ids of new and changed sessions, never nil
-	Problems  []Problem `json:"problems"`       // never nil
+	Gone      int64     `json:"gone,omitempty"`    // files that were deleted elsewhere after they were imported: their sessions stay
+	Back      int64     `json:"back,omitempty"`    // files that were deleted, and exist again
+	Sessions  []string  `json:"sessions"`          // the ids of new and changed sessions, never nil
+	Problems  []Problem `json:"problems"`          // never nil
 	// UnknownRecords counts the stored records of types that this version does not know, ordered by source and type.
 	UnknownRecords []UnknownRecords `json:"unknownRecords,omitempty"`
 }

@@ -23,6 +23,7 @@ type SessionFilter struct {
 	Workspace   string   `json:"workspace"`  // exact path
 	Model       string   `json:"model"`      // exact
 	Label       string   `json:"label"`      // sessions with a turn of this label
+	Tag         string   `json:"tag"`        // sessions with this tag
 	ParentID    string   `json:"parentId"`   // the children of this session, instead of sessions without a parent
 	Children    bool     `json:"children"`   // include sessions that belong to a parent
 	Incomplete  bool     `json:"incomplete"` // only what can be resumed: running, partial, failed, interrupted, hibernated

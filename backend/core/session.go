@@ -76,7 +76,8 @@ type Session struct {
 	Agent         string   `json:"agent" db:"agent"`
 	Model         string   `json:"model" db:"model"` // the last model that answered
 	WorkspacePath string   `json:"workspacePath" db:"workspace_path"`
-	FilesModified []string `json:"filesModified" db:"-"` // never nil, sorted
+	FilesModified []string `json:"filesModified" db:"-"`  // never nil, sorted
+	Tags          []string `json:"tags,omitempty" db:"-"` // words of the user, sorted
 	ParentID      string   `json:"parentId" db:"parent_id"`
 	ParentUID     string   `json:"parentUid" db:"parent_uid"` // the message of the parent that started it
 	Relation      Relation `json:"relation" db:"relation"`
@@ -98,6 +99,8 @@ type Session struct {
 	DeletedAtMs   int64    `json:"deletedAtMs" db:"deleted_at_ms"`           // 0: not in the trash
 	CreatedAtMs   int64    `json:"createdAtMs" db:"created_at_ms"`
 	UpdatedAtMs   int64    `json:"updatedAtMs" db:"updated_at_ms"` // when the newest message was finished; of a session that began here, CreatedAtMs at least
+	// IncompleteStart means that the source has lost the beginning of the session. It is read from Meta, and not part of an archive.
+	IncompleteStart bool `json:"incompleteStart,omitempty" db:"-"`
 	// Meta holds what a source records of the session that has no column, a JSON object. It is not shown; the archive
 	// includes it.
 	Meta json.RawMessage `json:"-" db:"-"`

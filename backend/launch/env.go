@@ -164,12 +164,21 @@ func (o *RunEnv) Task(ctx context.Context, request RunRequest, session core.Sess
 	}
 	return engine.Task{
 		SessionID: session.ID, Name: request.Name, From: request.FromUID, Root: request.Root, Aside: request.Aside, Cites: request.Cites, Agent: agent, Servers: box.servers(),
-		System: engine.SystemPrompt(agent, engine.EnvironmentOf(o.Workspace, box.box.Level(), time.Now()), instructions, o.Trusted), Instructions: instructions,
+		System: engine.SystemPrompt(agent, engine.EnvironmentOf(o.Workspace, box.box.Level(), time.Now()), instructions, o.Trusted) + missingStart(session), Instructions: instructions,
 		ModelRef: info.Provider + "/" + info.ID, BaseURL: server, Model: model, Info: info, Effort: cmp.Or(core.Effort(request.Effort), agent.Effort),
 		Tools: engine.ChooseTools(agent, box.all()), Renew: func() []engine.Tool { return engine.ChooseTools(agent, box.all()) },
 		Notices: slices.Concat(o.Ignored, o.RelativeArguments(), o.changedAgent(request, former), box.notices()), Mode: cmp.Or(core.Mode(request.Mode), agent.Mode), Budget: limits, WorkspacePath: o.Workspace,
 		Summary: request.Summary, TakeOver: request.TakeOver,
 	}, release, nil
+}
+
+// missingStart returns what the model must know of a session whose source has lost its beginning; empty if nothing is missing, or the
+// original task is unknown.
+func missingStart(session core.Session) string {
+	if !session.IncompleteStart || session.Task == "" {
+		return ""
+	}
+	return "\n\nThe first messages of this conversation are missing. Its original task was:\n" + session.Task
 }
 
 // LastRun returns the last run of a session that moved its head, or the zero value if the session has no such run.

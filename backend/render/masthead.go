@@ -33,6 +33,7 @@ func (t *transcript) facts() []fact {
 	created, _ := moment(s.CreatedAtMs, t.options.Zone)
 	updated, _ := moment(s.UpdatedAtMs, t.options.Zone)
 	all := []fact{
+		{"Name", s.Name},
 		{"Source", sourceName(s.Source)},
 		{"Model", s.Model},
 		{"Agent", s.Agent},
@@ -41,6 +42,7 @@ func (t *transcript) facts() []fact {
 		{"Last message", updated + " " + time.UnixMilli(s.UpdatedAtMs).In(t.options.Zone).Format("MST")},
 		{"Messages", humanize.Comma(s.MessageCount)},
 		{"Branches", humanize.Comma(s.BranchCount)},
+		{"Tags", strings.Join(s.Tags, ", ")},
 	}
 	if s.InputTokens+s.OutputTokens > 0 {
 		all = append(all, fact{"Tokens", humanize.Comma(s.InputTokens) + " in, " + humanize.Comma(s.OutputTokens) + " out"})
@@ -55,6 +57,9 @@ func (t *transcript) facts() []fact {
 // notes describe what the export leaves out.
 func (t *transcript) notes() []string {
 	var notes []string
+	if t.tree.Session.IncompleteStart {
+		notes = append(notes, "Incomplete at the start: "+sourceName(t.tree.Session.Source)+" no longer has the first messages.")
+	}
 	messages, branches := t.counts()
 	total := t.skeleton.Tally()
 	if left := total.Branches - branches; left > 0 {

@@ -38,6 +38,7 @@ const filter: SessionFilter = {
   workspace: "",
   model: "",
   label: "",
+  tag: "",
   parentId: "",
   children: false,
   incomplete: false,

@@ -44,7 +44,7 @@ type subtree struct {
 	hidden, turns int64 // the numbers of alternatives and turns that the line replaces
 }
 
-// DrawTree prints each turn on a line, and only the first line for an empty tree. A width of 0 means no terminal:
+// DrawTree prints each turn on a line with the number of messages from the root to its end, which is what the model is sent, and only the first line for an empty tree. A width of 0 means no terminal:
 // everything is printed in full and without colours.
 func DrawTree(w io.Writer, tree core.Tree, width int, colour bool) error {
 	d := drawing{
@@ -219,10 +219,10 @@ func (d *drawing) turn(before string, t core.Turn) {
 		l.add(yellow, fmt.Sprintf(" [%s]", OneLine(t.Label)))
 	}
 	msgs := "msgs"
-	if t.Messages == 1 {
+	if t.Cumulative == 1 {
 		msgs = "msg"
 	}
-	l.add(Dim, fmt.Sprintf(" (%d %s)", t.Messages, msgs))
+	l.add(Dim, fmt.Sprintf(" (%d %s)", t.Cumulative, msgs))
 	if d.folds(t.Number) {
 		l.add(Dim, " + "+Count(d.size[t.Number]-1, "turn"))
 	}

@@ -12,7 +12,7 @@ func treeOf(parents ...int64) core.Tree {
 	tree := core.Tree{HeadTurn: int64(len(parents)) - 1}
 	for i, parent := range parents {
 		tree.Turns = append(tree.Turns, core.Turn{
-			Number: int64(i), Parent: parent, Messages: 2, Role: core.RoleUser, Preview: "text",
+			Number: int64(i), Parent: parent, Cumulative: 2, Role: core.RoleUser, Preview: "text",
 		})
 	}
 	return tree
@@ -31,7 +31,7 @@ func TestDrawTree(t *testing.T) {
 	t.Parallel()
 	forked := treeOf(-1, 0, 0, 1, 2, 2)
 	forked.Turns[2].Label = "plan b"
-	forked.Turns[4].Messages = 1
+	forked.Turns[4].Cumulative = 1
 	forked.Turns[5].Role = core.RoleAssistant
 	for name, test := range map[string]struct {
 		tree core.Tree

@@ -1,4 +1,4 @@
--- user_version 17
+-- user_version 18
 CREATE VIEW session_facets AS SELECT key, source, status, workspace_path, model, pinned_at_ms > 0 AS pinned,
     CASE WHEN deleted_at_ms > 0 THEN 'trash' WHEN archived_at_ms > 0 THEN 'archive' ELSE 'list' END AS place
     FROM sessions WHERE relation <> 'subagent';
@@ -314,7 +314,7 @@ CREATE TABLE sessions (
     updated_at_ms      INTEGER NOT NULL,          -- of the newest message
     meta               TEXT    NOT NULL           -- a JSON object; empty: none
 , reshape_count INTEGER NOT NULL DEFAULT 0, hidden_count INTEGER NOT NULL DEFAULT 0, main INTEGER, source_gone_at_ms INTEGER NOT NULL DEFAULT 0, rest_status TEXT NOT NULL DEFAULT 'idle'
-    CHECK (rest_status IN ('idle', 'running', 'success', 'partial', 'failed', 'interrupted', 'hibernated')), rest_stop_reason TEXT NOT NULL DEFAULT '', parent_source_id TEXT NOT NULL DEFAULT '') STRICT;
+    CHECK (rest_status IN ('idle', 'running', 'success', 'partial', 'failed', 'interrupted', 'hibernated')), rest_stop_reason TEXT NOT NULL DEFAULT '', parent_source_id TEXT NOT NULL DEFAULT '', tags TEXT NOT NULL DEFAULT '[]') STRICT;
 
 CREATE TABLE settings (
     key   TEXT PRIMARY KEY,
@@ -389,6 +389,19 @@ CREATE TABLE visits (
     message       INTEGER PRIMARY KEY REFERENCES messages (id) ON DELETE CASCADE,
     session       INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
     visited_at_ms INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE wakes (
+    id            INTEGER PRIMARY KEY AUTOINCREMENT, -- never given twice: two processes may act on the same one
+    session       INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+    kind          TEXT    NOT NULL CHECK (kind IN ('manual', 'time', 'change', 'done', 'message')),
+    at_ms         INTEGER NOT NULL,                  -- of kind time
+    path          TEXT    NOT NULL,                  -- of kind change
+    fingerprint   TEXT    NOT NULL,                  -- of what was at the path
+    awaited       TEXT    NOT NULL,                  -- of kind done: the id of the session whose end is awaited
+    detail        TEXT    NOT NULL,                  -- of kind message: what an imported condition waits for
+    active        INTEGER NOT NULL CHECK (active IN (0, 1)), -- 0: imported, the user has not confirmed it
+    created_at_ms INTEGER NOT NULL
 ) STRICT;
 
 CREATE INDEX activity_place ON activity (place);
@@ -475,4 +488,6 @@ CREATE INDEX sources_session ON sources (session);
 CREATE INDEX tool_execs_run ON tool_execs (run);
 
 CREATE INDEX visits_session ON visits (session);
+
+CREATE INDEX wakes_session ON wakes (session);
 

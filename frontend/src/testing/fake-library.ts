@@ -235,6 +235,7 @@ export const everything: SessionFilter = {
   workspace: "",
   model: "",
   label: "",
+  tag: "",
   parentId: "",
   children: false,
   incomplete: false,

@@ -59,6 +59,18 @@ func setLabel(ctx context.Context, m *merge, turn int64, l core.Label) error {
 	return err
 }
 
+// takeTags adds the tags of the source to those of the session.
+func takeTags(ctx context.Context, m *merge) error {
+	if len(m.in.Session.Tags) == 0 {
+		return nil
+	}
+	stored, err := m.before.Decode()
+	if err != nil {
+		return err
+	}
+	return tables.SetTags(ctx, m.Tx, m.Key, core.Retagged(stored.Tags, m.in.Session.Tags, false))
+}
+
 // takeTending sets bookmarks, and for messages that are new here what is hidden and which path counts. New messages may stand below what is
 // hidden already.
 func takeTending(ctx context.Context, m *merge) error {

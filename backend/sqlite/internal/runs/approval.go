@@ -21,6 +21,17 @@ func (db *Store) Approvals(ctx context.Context, sessionID, workspacePath string)
 	return approvals, conn.Fail(err, "read the permissions of session %s", sessionID)
 }
 
+// AllApprovals returns every remembered permission and refusal, oldest first.
+func (db *Store) AllApprovals(ctx context.Context) ([]core.Approval, error) {
+	approvals := []core.Approval{}
+	err := db.Read(ctx, func(t *store.Txn) error {
+		const all = `SELECT a.id, a.scope, coalesce(s.id, '') AS session_id, a.workspace_path, a.tool, a.matcher, a.decision, a.reason, a.created_at_ms
+			FROM approvals a LEFT JOIN sessions s ON s.key = a.session ORDER BY a.created_at_ms, a.id`
+		return t.All(ctx, &approvals, all)
+	})
+	return approvals, conn.Fail(err, "read the permissions")
+}
+
 // Approve remembers a word. One of scope once is Invalid.
 func (db *Store) Approve(ctx context.Context, a core.Approval) error {
 	if a.Scope == core.ScopeOnce {

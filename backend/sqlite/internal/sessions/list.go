@@ -197,6 +197,9 @@ func Where(f core.SessionFilter) *tables.Condition {
 	if f.Label != "" {
 		c.Add(`s.key IN (SELECT session FROM labels WHERE text = ?)`, f.Label)
 	}
+	if f.Tag != "" {
+		c.Add(`EXISTS (SELECT 1 FROM json_each(s.tags) WHERE value = ?)`, f.Tag)
+	}
 	for word := range strings.FieldsSeq(f.Query) {
 		term, args := tables.Contains(knownBy, word)
 		c.Add(term, args...)

@@ -41,7 +41,7 @@ func (db *Store) SetName(ctx context.Context, id, name string) error {
 		}
 		_, err = t.Exec(ctx, `UPDATE sessions SET name = ? WHERE key = ?`, tables.Nullable(name), key)
 		if conn.Is(err, conn.CodeConstraint) {
-			return taken(err, id, name)
+			return taken(ctx, t.Tx, err, id, name)
 		}
 		return err
 	})

@@ -42,7 +42,7 @@ func (db *Store) CreateSession(ctx context.Context, s core.Session) (core.Sessio
 	err := db.Write(ctx, func(t *store.Txn) error {
 		key, err := tables.AddSession(ctx, t, &s)
 		if conn.Is(err, conn.CodeConstraint) {
-			return taken(err, s.ID, s.Name)
+			return taken(ctx, t.Tx, err, s.ID, s.Name)
 		} else if err != nil {
 			return err
 		}
@@ -52,9 +52,18 @@ func (db *Store) CreateSession(ctx context.Context, s core.Session) (core.Sessio
 	return s, conn.Fail(err, "create session %s", s.ID)
 }
 
-func taken(err error, id, name string) error {
-	if name != "" && strings.Contains(err.Error(), "sessions.name") {
-		return core.E(core.Conflict, "a session named %q exists already", name).WithHint("choose another name")
+// taken returns the error of a session whose id or name another one has.
+func taken(ctx context.Context, t *conn.Tx, err error, id, name string) error {
+	if name == "" || !strings.Contains(err.Error(), "sessions.name") {
+		return core.E(core.Conflict, "session %s exists already", id)
 	}
-	return core.E(core.Conflict, "session %s exists already", id)
+	var inTrash bool
+	if err := t.Get(ctx, &inTrash, `SELECT deleted_at_ms > 0 FROM sessions WHERE name = ?`, name); err != nil {
+		return err
+	}
+	if inTrash {
+		return core.E(core.Conflict, "a session named %q is in the trash", name).
+			WithHint("choose another name, or restore that session or remove it for good")
+	}
+	return core.E(core.Conflict, "a session named %q exists already", name).WithHint("choose another name")
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 
 	"coppice/backend/core"
 	"coppice/backend/sqlite/internal/conn"
@@ -15,7 +16,7 @@ import (
 
 // SessionColumns selects what a SessionRow holds.
 const SessionColumns = `s.key, s.id, coalesce(s.name, '') AS name, s.title, s.task, s.source, s.source_id, s.source_path, s.source_gone_at_ms, s.status, s.stop_reason,
-	s.agent, s.model, s.workspace_path, s.files_modified, s.parent_id, s.parent_uid, s.relation,
+	s.agent, s.model, s.workspace_path, s.files_modified, s.tags, s.parent_id, s.parent_uid, s.relation,
 	coalesce((SELECT uid FROM messages WHERE id = s.head), '') AS head_uid, s.head, s.imported_head,
 	coalesce((SELECT uid FROM messages WHERE id = s.main), '') AS main_uid, s.hidden_count,
 	s.message_count, s.branch_count, s.turn_count, s.step_count, s.input_tokens, s.output_tokens, s.cache_read_tokens, s.cache_write_tokens,
@@ -29,6 +30,7 @@ type SessionRow struct {
 	ImportedHead sql.NullInt64 `db:"imported_head"`
 	Renamed      bool
 	Files        string `db:"files_modified"`
+	TagList      string `db:"tags"`
 	MetaText     string `db:"meta"`
 }
 
@@ -39,8 +41,14 @@ func (r *SessionRow) Decode() (core.Session, error) {
 	if err := json.Unmarshal([]byte(r.Files), &s.FilesModified); err != nil {
 		return s, core.Wrap(core.Corrupt, err, "the list of files of session %s is damaged", s.ID)
 	}
+	if r.TagList != "[]" {
+		if err := json.Unmarshal([]byte(r.TagList), &s.Tags); err != nil {
+			return s, core.Wrap(core.Corrupt, err, "the tags of session %s are damaged", s.ID)
+		}
+	}
 	if r.MetaText != "" {
 		s.Meta = json.RawMessage(r.MetaText)
+		s.IncompleteStart = strings.Contains(r.MetaText, `"incompleteStart":true`)
 	}
 	return s, nil
 }
@@ -145,6 +153,16 @@ func SortedSet(list ...[]string) []string {
 		return []string{}
 	}
 	return all
+}
+
+// SetTags stores the tags of a session.
+func SetTags(ctx context.Context, t *conn.Tx, key int64, tags []string) error {
+	list, err := json.Marshal(SortedSet(tags))
+	if err != nil {
+		return err
+	}
+	_, err = t.Exec(ctx, `UPDATE sessions SET tags = ? WHERE key = ?`, string(list), key)
+	return err
 }
 
 // Nullable returns a text as a column that is NULL if it is empty.

@@ -67,6 +67,7 @@ export function toSessionFilter(filter: LibraryFilter): SessionFilter {
     workspace,
     model,
     label,
+    tag: "",
     sort,
     parentId: parent?.id ?? "",
     // Something in the trash may be a child without its parent.

@@ -42,6 +42,7 @@ export const SessionRow = memo(function SessionRow({
         title={session.title}
       >
         {session.title || "Untitled"}
+        {session.name && <span className="pl-2 text-sm text-text-3">{session.name}</span>}
       </span>
       <span
         className="flex items-center gap-1 text-sm text-text-3"

@@ -20,6 +20,7 @@ export function useFoundSessions(typed: string, enabled: boolean): FoundSessions
     workspace: "",
     model: "",
     label: "",
+    tag: "",
     parentId: "",
     children: text !== "",
     incomplete: false,

@@ -18,6 +18,22 @@ export namespace config {
 
 export namespace core {
 	
+	export interface Budget {
+	    costNanoUsd?: number;
+	    tokens?: number;
+	    steps?: number;
+	    timeoutMs?: number;
+	}
+	export interface Agent {
+	    name: string;
+	    description?: string;
+	    prompt: string;
+	    model?: string;
+	    tools?: string[];
+	    mode: string;
+	    effort?: string;
+	    limits: Budget;
+	}
 	export interface Approval {
 	    id: string;
 	    scope: string;
@@ -36,12 +52,7 @@ export namespace core {
 	    sizeBytes: number;
 	    verified: boolean;
 	}
-	export interface Budget {
-	    costNanoUsd?: number;
-	    tokens?: number;
-	    steps?: number;
-	    timeoutMs?: number;
-	}
+	
 	export interface Cell {
 	    day: string;
 	    key: string;
@@ -90,6 +101,17 @@ export namespace core {
 	    rowCount: number;
 	    from: number;
 	    rows: Pair[];
+	}
+	export interface ContextPlan {
+	    strategy: string;
+	    triggerMessages?: number;
+	    triggerBytes?: number;
+	    triggerTokens?: number;
+	    triggerTurns?: number;
+	    triggerPercent?: number;
+	    keepMessages?: number;
+	    keepTurns?: number;
+	    model?: string;
 	}
 	export interface Facet {
 	    value: string;
@@ -287,6 +309,11 @@ export namespace core {
 	    problems: Problem[];
 	    unknownRecords?: UnknownRecords[];
 	}
+	export interface RequestForm {
+	    context?: string;
+	    summaryUpToUid?: string;
+	    closing?: boolean;
+	}
 	export interface Run {
 	    id: string;
 	    sessionId: string;
@@ -308,6 +335,27 @@ export namespace core {
 	    unpricedSteps: number;
 	    startedAtMs: number;
 	    endedAtMs: number;
+	}
+	export interface ToolSpec {
+	    name: string;
+	    description: string;
+	    parameters: number[];
+	}
+	export interface RunState {
+	    agent: Agent;
+	    model: string;
+	    contextTokens?: number;
+	    baseUrl?: string;
+	    effort?: string;
+	    mode: string;
+	    limits: Budget;
+	    workspacePath: string;
+	    system: string;
+	    tools: ToolSpec[];
+	    servers?: string[];
+	    approvals?: Approval[];
+	    context: ContextPlan;
+	    form: RequestForm;
 	}
 	export interface SearchQuery {
 	    text: string;
@@ -337,6 +385,7 @@ export namespace core {
 	    model: string;
 	    workspacePath: string;
 	    filesModified: string[];
+	    tags?: string[];
 	    parentId: string;
 	    parentUid: string;
 	    relation: string;
@@ -358,6 +407,7 @@ export namespace core {
 	    deletedAtMs: number;
 	    createdAtMs: number;
 	    updatedAtMs: number;
+	    incompleteStart?: boolean;
 	}
 	export interface SessionFilter {
 	    query: string;
@@ -366,6 +416,7 @@ export namespace core {
 	    workspace: string;
 	    model: string;
 	    label: string;
+	    tag: string;
 	    parentId: string;
 	    children: boolean;
 	    incomplete: boolean;
@@ -429,6 +480,7 @@ export namespace core {
 	    blobBytes: number;
 	    trashSessions: number;
 	}
+	
 	
 	export interface Turn {
 	    node: number;

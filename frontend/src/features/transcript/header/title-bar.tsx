@@ -41,6 +41,9 @@ export function TitleBar(props: TitleBarProps) {
         </Tooltip>
       )}
       <TitleField session={session} editing={renaming} onEdit={props.onRename} />
+      {!renaming && session.name && (
+        <span className="shrink-0 text-sm text-text-3">{session.name}</span>
+      )}
       {!renaming && turn !== undefined && (
         <Breadcrumbs sessionId={session.id} turn={turn} onGo={props.onGo} />
       )}
@@ -58,6 +61,20 @@ export function TitleBar(props: TitleBarProps) {
           >
             <FileX2 size={14} aria-hidden="true" />
             only here
+          </span>
+        </Tooltip>
+      )}
+      {session.incompleteStart && (
+        <Tooltip
+          text={`${sourceName(session.source)} no longer has the first messages of this session.`}
+        >
+          <span
+            role="note"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what it says must be reached by keyboard
+            tabIndex={0}
+            className="shrink-0 text-sm text-text-3"
+          >
+            start missing
           </span>
         </Tooltip>
       )}
