@@ -29,34 +29,28 @@ func (s *Shell) RunModels(ctx context.Context, db *sqlite.DB, session core.Sessi
 	if err != nil {
 		return err
 	}
+	request, err := flags.request(text)
+	if err != nil {
+		return err
+	}
+	request.FromUID = task.From
+	side, err := launch.NewSideBySide(request, session, flags.Models)
+	if err != nil {
+		return err
+	}
 	runs := make([]modelRun, len(flags.Models))
 	for i, model := range flags.Models {
 		runs[i].model = model
 	}
+	ended := make(chan struct{})
 	var beside sync.WaitGroup
-	begin := func(sessionID, from string) {
-		for i := range runs[1:] {
-			one := &runs[i+1]
-			beside.Go(func() { s.runAside(ctx, o, flags, sessionID, from, one) })
+	beside.Go(func() {
+		for i, other := range side.Others(ended) {
+			beside.Go(func() { s.runAside(ctx, o, other, &runs[i+1]) })
 		}
-	}
-	leads := displayOptions{}
-	if len(task.Prompt) > 0 {
-		var once sync.Once
-		leads.beside = func(e engine.Event) {
-			if e.Type == engine.EventMessage && e.Message.IsPrompt() {
-				once.Do(func() { begin(e.SessionID, e.Message.UID) })
-			}
-		}
-	} else {
-		from := launch.SharedParent(task.From, session)
-		leads.beside = func(e engine.Event) {
-			if e.Type == engine.EventStarted {
-				begin(e.SessionID, from)
-			}
-		}
-	}
-	runs[0].result, runs[0].err = s.perform(ctx, o, task, leads)
+	})
+	runs[0].result, runs[0].err = s.perform(ctx, o, task, displayOptions{beside: side.Observe})
+	close(ended)
 	beside.Wait()
 	if runs[0].result.SessionID == "" {
 		return runs[0].err
@@ -65,19 +59,13 @@ func (s *Shell) RunModels(ctx context.Context, db *sqlite.DB, session core.Sessi
 }
 
 // runAside runs one of the models that do not lead, and prints how its run ended.
-func (s *Shell) runAside(ctx context.Context, o *launch.RunEnv, flags *RunOptions, sessionID, from string, one *modelRun) {
+func (s *Shell) runAside(ctx context.Context, o *launch.RunEnv, request launch.RunRequest, one *modelRun) {
 	began := s.Now()
 	one.err = func() error {
-		request, err := flags.request("")
+		session, err := o.DB.Session(ctx, request.SessionID)
 		if err != nil {
 			return err
 		}
-		session, err := o.DB.Session(ctx, sessionID)
-		if err != nil {
-			return err
-		}
-		request = request.Beside(sessionID, from)
-		request.Model = one.model
 		own := *o
 		task, release, err := own.Task(ctx, request, session)
 		defer release()

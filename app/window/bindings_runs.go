@@ -20,7 +20,7 @@ type RunBindings struct{ *program }
 // StartRun starts a run of a session, or of a new session, and returns as soon as it has started.
 func (b *RunBindings) StartRun(request launch.RunRequest) (StartedRun, error) {
 	return call(b.program, func(ctx context.Context, db *sqlite.DB) (StartedRun, error) {
-		started, _, err := b.start(ctx, db, request)
+		started, _, err := b.start(ctx, db, request, nil)
 		return started, err
 	})
 }
@@ -29,29 +29,21 @@ func (b *RunBindings) StartRun(request launch.RunRequest) (StartedRun, error) {
 // has the requested mode; the others only read. A run that cannot start has a Problem and does not delay the others.
 func (b *RunBindings) StartRuns(request launch.RunRequest, models []string) ([]StartedRun, error) {
 	return call(b.program, func(ctx context.Context, db *sqlite.DB) ([]StartedRun, error) {
-		if len(models) == 0 {
-			return nil, core.E(core.Invalid, "no model was chosen")
-		}
 		session, err := find.SessionOrNone(ctx, db, request.SessionID)
 		if err != nil {
 			return nil, err
 		}
-		from := launch.SharedParent(request.FromUID, session)
-		request.Model = models[0]
-		first, live, err := b.start(ctx, db, request)
+		runs, err := launch.NewSideBySide(request, session, models)
+		if err != nil {
+			return nil, err
+		}
+		first, live, err := b.start(ctx, db, runs.Lead(), runs.Observe)
 		if err != nil {
 			return nil, err
 		}
 		started := []StartedRun{first}
-		if request.Says() {
-			if from = live.prompt(); from == "" { // it ended before it wrote a prompt for the others to answer
-				return started, nil
-			}
-		}
-		beside := request.Beside(first.SessionID, from)
-		for _, model := range models[1:] {
-			beside.Model = model
-			one, _, err := b.start(ctx, db, beside)
+		for _, other := range runs.Others(live.ended) {
+			one, _, err := b.start(ctx, db, other, nil)
 			if err != nil {
 				one.Problem = err.Error()
 			}
@@ -147,7 +139,8 @@ func (b *RunBindings) ForgetApproval(id string) error {
 	return b.change(changedApprovals, nil, func(ctx context.Context, db *sqlite.DB) error { return db.Forget(ctx, id) })
 }
 
-func (p *program) start(ctx context.Context, db *sqlite.DB, request launch.RunRequest) (StartedRun, *liveRun, error) {
+// start starts a run. observe receives its events too, unless it is nil.
+func (p *program) start(ctx context.Context, db *sqlite.DB, request launch.RunRequest, observe func(engine.Event)) (StartedRun, *liveRun, error) {
 	o, prepare, err := p.prepare(ctx, db, request)
 	if err != nil {
 		return StartedRun{}, nil, err
@@ -156,7 +149,7 @@ func (p *program) start(ctx context.Context, db *sqlite.DB, request launch.RunRe
 	started, err := p.runs.start(ctx, o.Engine(), func(live *liveRun) (engine.Task, func(), error) {
 		begun, o.Output = live, live.output
 		task, release, err := prepare()
-		task.Ask = live.permit
+		task.Ask, task.Observe = live.permit, observe
 		if request.Review {
 			task.Review = live.review
 		}

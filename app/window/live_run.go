@@ -34,13 +34,12 @@ type liveRun struct {
 	started chan struct{} // closed when run is known
 	from    string        // the message that the run continues from; empty: the head
 
-	prompted chan string // the uid of the prompt, once it is written; has room for one
-
 	mu       sync.Mutex
 	run      core.Run
 	running  bool
 	lastUID  string // of the last message written
 	topUID   string // of the first answer of the run
+	prompted bool   // it has written its prompt
 	draftID  int64
 	draft    *render.Live
 	calls    []LiveCall
@@ -63,7 +62,6 @@ type pendingQuestion struct {
 func newLiveRun(r *render.Renderer, cancel context.CancelCauseFunc) *liveRun {
 	return &liveRun{
 		render: r, cancel: cancel, running: true, draft: r.Live(), draftID: 1, started: make(chan struct{}), ended: make(chan struct{}),
-		prompted: make(chan string, 1),
 	}
 }
 
@@ -111,9 +109,8 @@ func (l *liveRun) found(m *core.Message) {
 	}
 	if m.Role == core.RoleAssistant {
 		l.topUID, l.from = m.UID, m.ParentUID
-	} else if m.IsPrompt() && len(l.prompted) == 0 {
-		l.from = m.UID
-		l.prompted <- m.UID
+	} else if m.IsPrompt() && !l.prompted {
+		l.from, l.prompted = m.UID, true
 	}
 }
 
@@ -194,21 +191,6 @@ func (l *liveRun) core() core.Run {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.run
-}
-
-// prompt waits until the run has written its prompt and returns the uid. It returns an empty uid if the run ends first.
-func (l *liveRun) prompt() string {
-	select {
-	case uid := <-l.prompted:
-		return uid
-	case <-l.ended:
-	}
-	select { // both may be ready
-	case uid := <-l.prompted:
-		return uid
-	default:
-		return ""
-	}
 }
 
 // lane returns the state of the run as a lane of its session.

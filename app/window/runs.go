@@ -42,7 +42,13 @@ func (r *runs) start(ctx context.Context, e *engine.Engine, prepare func(*liveRu
 		return StartedRun{}, err
 	}
 	live.from = task.From
-	task.Observe = func(event engine.Event) { r.observe(live, event) }
+	also := task.Observe
+	task.Observe = func(event engine.Event) {
+		r.observe(live, event)
+		if also != nil {
+			also(event)
+		}
+	}
 	task.Steer = live.steer
 	failed := make(chan error, 1)
 	r.going.Go(func() {

@@ -40,19 +40,6 @@ type RunRequest struct {
 	Summary   bool     `json:"summary"`             // send a summary instead of the earlier messages
 }
 
-// Beside returns a request without a prompt for a run that answers the message fromUID beside the run of r.
-func (r RunRequest) Beside(sessionID, fromUID string) RunRequest {
-	r.SessionID, r.FromUID, r.Root, r.Aside, r.Review = sessionID, fromUID, false, true, false
-	r.Text, r.Images, r.Cites = "", nil, nil
-	return r
-}
-
-// SharedParent returns the message that runs side by side answer if the request has no prompt: the message to continue from,
-// else the head. If the request has a prompt, they answer the prompt.
-func SharedParent(fromUID string, session core.Session) string {
-	return cmp.Or(fromUID, session.HeadUID)
-}
-
 // Says reports whether the request has a prompt.
 func (r *RunRequest) Says() bool { return strings.TrimSpace(r.Text) != "" || len(r.Images) > 0 }
 
