@@ -68,11 +68,15 @@ func (e *Engine) Rebuild(ctx context.Context, sessionID string, sent *core.SentR
 	if err != nil {
 		return core.Request{}, err
 	}
+	return rebuild(path, sessionID, sent)
+}
+
+func rebuild(path []core.Message, sessionID string, sent *core.SentRequest) (core.Request, error) {
 	q := assemble(contextOf(path, sent.State.Form), &sent.State)
 	q.CacheKey = sessionID
 	hash, err := q.Hash()
 	if err == nil && hash != sent.RequestHash {
-		err = core.E(core.Corrupt, "the request before message %s differs from what was sent: the library has %s, it was %s", sent.MessageUID, hash, sent.RequestHash)
+		err = core.E(core.Corrupt, "rebuild the request after message %s: the result has the hash %s, what was sent had %s", sent.ParentUID, hash, sent.RequestHash)
 	}
 	return q, err
 }
