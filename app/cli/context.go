@@ -95,7 +95,7 @@ func printContext(ctx context.Context, s *term.Shell, ref, node string, asJSON b
 
 func newContextJSON(c *engine.Context) contextJSON {
 	out := contextJSON{
-		Messages: lists.NonNil(c.Request.Messages), Tools: lists.NonNil(c.Request.Tools), Tokens: c.Tokens, Compacted: c.Compacted, Omitted: lists.NonNil(c.Omitted),
+		Messages: lists.NonNil(c.Request.Messages), Tools: lists.NonNil(c.Request.Tools), Tokens: c.Parts, Compacted: c.Compacted, Omitted: lists.NonNil(c.Omitted),
 		System: c.Request.System, Model: c.State.Model, BaseURL: c.State.BaseURL, Effort: c.State.Effort, Mode: c.State.Mode, Limits: c.State.Limits,
 	}
 	if c.Sent != nil {
@@ -125,18 +125,18 @@ func drawContext(w io.Writer, width int, session core.Session, node string, c *e
 	part := func(name string, tokens int64, note string) {
 		fmt.Fprintf(&b, "  %-14s %9s tok%s\n", name, humanize.Comma(tokens), note)
 	}
-	part("system prompt", c.Tokens.System, "")
-	part("tools", c.Tokens.Tools, " · "+present.Count(int64(len(c.Request.Tools)), "tool"))
+	part("system prompt", c.Parts.System, "")
+	part("tools", c.Parts.Tools, " · "+present.Count(int64(len(c.Request.Tools)), "tool"))
 	note := " · " + present.Count(int64(len(c.Request.Messages)), "message")
 	if n := len(c.Omitted); n > 0 {
 		note += fmt.Sprintf(", %s omitted", humanize.Comma(int64(n)))
 	}
-	part("messages", c.Tokens.Messages, note)
+	part("messages", c.Parts.Messages, note)
 	note = ""
-	if c.Tokens.Window > 0 {
-		note = fmt.Sprintf(" · %d %% of %s", c.Tokens.Total*100/c.Tokens.Window, humanize.Comma(c.Tokens.Window))
+	if c.Parts.Window > 0 {
+		note = fmt.Sprintf(" · %d %% of %s", c.Parts.Total*100/c.Parts.Window, humanize.Comma(c.Parts.Window))
 	}
-	part("total", c.Tokens.Total, note)
+	part("total", c.Parts.Total, note)
 	if c.Compacted != nil {
 		fmt.Fprintf(&b, "Compacted: %s, %s\n", c.Compacted.Strategy, present.Count(c.Compacted.CoveredMessages, "message"))
 	}

@@ -6,6 +6,7 @@ import (
 
 	"coppice/app/internal/present"
 	"coppice/backend/core"
+	"coppice/backend/engine"
 	"coppice/backend/launch"
 	"coppice/backend/render"
 	"coppice/backend/sqlite"
@@ -74,6 +75,21 @@ func (b *MessageBindings) GetMessageMarkdown(sessionID, uid string) (string, err
 			return "", err
 		}
 		return b.render.MessageMarkdown(message), nil
+	})
+}
+
+// GetSent returns the request that an answer resulted from, rebuilt from the library. The error is NotFound if none was recorded,
+// as for an imported message.
+func (b *MessageBindings) GetSent(sessionID, uid string) (Sending, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) (Sending, error) {
+		sent, err := (&engine.Engine{Store: db}).ContextOf(ctx, sessionID, uid, core.RunState{})
+		if err == nil && sent.Sent == nil {
+			err = core.E(core.NotFound, "no request is recorded for this message").WithHint("Only answers that Coppice received from a model have one")
+		}
+		if err != nil {
+			return Sending{}, err
+		}
+		return newSent(&sent), nil
 	})
 }
 

@@ -1,11 +1,12 @@
 package window
 
 import (
+	"coppice/backend/core"
 	"coppice/backend/engine"
 	"coppice/backend/lists"
 )
 
-// Sending describes the first request of a run to its model. The numbers of tokens are estimates unless Counted is set.
+// Sending describes a request to a model: the first one of a run, or one that was sent. The numbers of tokens are estimates unless Counted is set.
 type Sending struct {
 	Model        string     `json:"model"` // PROVIDER/MODEL
 	WindowTokens int64      `json:"windowTokens"`
@@ -27,6 +28,7 @@ type Sending struct {
 	Images       int64      `json:"images"`       // in the path and the prompt
 	PromptTokens int64      `json:"promptTokens"` // 0: the request has no prompt
 	Notices      []string   `json:"notices"`      // what is configured and cannot be used
+	SentAtMs     int64      `json:"sentAtMs"`     // 0: it is not sent yet
 }
 
 // SentFile is a file with a project's instructions for agents.
@@ -39,6 +41,13 @@ type SentFile struct {
 type SentTool struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
+}
+
+// newSent describes a request that was sent.
+func newSent(c *engine.Context) Sending {
+	out := newSending(&engine.Task{ModelRef: c.State.Model, Info: core.ModelInfo{ContextTokens: c.State.ContextTokens}, Agent: c.State.Agent}, &c.Sending)
+	out.SentAtMs = c.Sent.SentAtMs
+	return out
 }
 
 func newSending(task *engine.Task, sent *engine.Sending) Sending {

@@ -8,10 +8,10 @@ import (
 
 // Context is what a model was sent for an answer, or would be sent after a message.
 type Context struct {
-	Request core.Request
-	State   core.RunState
-	Sent    *core.SentRequest // nil: it was not sent
-	Tokens  ContextTokens
+	Sending
+	State core.RunState
+	Sent  *core.SentRequest // nil: it was not sent
+	Parts ContextTokens
 	// Compacted is the newest compaction on the path; nil: none. Its message has CompactedUID.
 	Compacted    *core.Compaction
 	CompactedUID string
@@ -69,7 +69,7 @@ func (e *Engine) ContextOf(ctx context.Context, sessionID, uid string, next core
 		out.Request = assemble(contextOf(path, out.State.Form), &out.State)
 	}
 	out.omit(path)
-	out.weigh()
+	out.measure(path)
 	return out, err
 }
 
@@ -91,11 +91,13 @@ func (c *Context) omit(path []core.Message) {
 	}
 }
 
-func (c *Context) weigh() {
-	t := &c.Tokens
-	t.System, t.Tools = instructionTokens(&c.Request)
-	t.Messages = estimate(c.Request.Messages)
-	t.Total, t.Window = t.System+t.Tools+t.Messages, c.State.ContextTokens
+func (c *Context) measure(path []core.Message) {
+	c.Mode, c.Path, c.Hidden, c.FirstTurn, c.LastTurn = c.State.Mode, len(path), hiddenOf(path), -1, -1
+	c.countTurns(path[c.Hidden:])
+	c.PathTokens = estimate(c.Request.Messages)
+	c.weigh()
+	c.Parts = ContextTokens{System: c.SystemTokens, Tools: c.ToolTokens, Messages: c.PathTokens, Window: c.State.ContextTokens}
+	c.Parts.Total = c.Parts.System + c.Parts.Tools + c.Parts.Messages
 }
 
 // MessageTokens estimates the size of one message of a request.

@@ -15,6 +15,9 @@ type ComposerOptions struct {
 	Model     string                `json:"model"` // the default, as PROVIDER/MODEL; empty if no model is available
 	Agent     string                `json:"agent"`
 	Mode      string                `json:"mode"`
+	Effort    string                `json:"effort"`    // empty: the model's own
+	BudgetUSD string                `json:"budgetUsd"` // empty: no limit
+	MaxSteps  int64                 `json:"maxSteps"`  // 0: no limit
 	Workspace string                `json:"workspace"`
 	Problems  []ProviderState       `json:"problems"` // why providers cannot be used
 	Sandbox   string                `json:"sandbox"`  // description of what confines commands
@@ -66,7 +69,14 @@ func (o *RunEnv) Options(ctx context.Context, session core.Session) (ComposerOpt
 	if err != nil {
 		return out, err
 	}
-	out.Agent, out.Mode = agent.Name, string(agent.Mode)
+	out.Agent, out.Mode, out.Effort, out.MaxSteps = agent.Name, string(agent.Mode), string(agent.Effort), agent.Limits.Steps
+	if cost := agent.Limits.CostNanoUSD; cost > 0 {
+		text, err := config.Dollars(cost).MarshalText()
+		if err != nil {
+			return out, err
+		}
+		out.BudgetUSD = string(text)
+	}
 	out.Model, err = o.chooseModel(ctx, RunRequest{}, former, agent)
 	if core.CodeOf(err) == core.NotFound { // without a model, the page shows what to do
 		err = nil

@@ -206,6 +206,7 @@ const uncalled: Partial<Record<Name, string>> = {
   StartBackupNow: "returns the id of a job, as StartCheck does",
   GetJob: "is called with the id of StartCheck",
   CancelJob: "is called with the id of StartCheck",
+  GetSent: "returns what GetSending returns, for an answer of a run",
   StartRuns: "returns what StartRun returns, in a list",
   SteerRun: "needs a run that waits",
   AnswerRun: "needs a run that waits",
@@ -218,6 +219,7 @@ const failures: [Name, unknown[]][] = [
   ["GetWindow", ["no-such-session", "", 0, 50]],
   ["GetJob", ["no-such-job"]],
   ["Locate", ["no-such-session", "n0"]],
+  ["GetSent", ["no-such-session", "m1"]],
 ];
 
 let program: Program;

@@ -5,6 +5,7 @@ import { SearchPanel, type SearchScope } from "@/features/search/search-panel";
 import { SettingsDialog } from "@/features/settings/settings-dialog";
 import { useFileWork } from "@/features/settings/use-file-work";
 import { ShortcutsSheet } from "@/features/shortcuts/shortcuts-sheet";
+import { SentDialog } from "@/features/transcript/sent-dialog";
 import type { Passage } from "@/lib/session/location";
 import type { Overlay } from "./use-shell-commands";
 import type { View } from "./view";
@@ -49,6 +50,7 @@ export function Dialogs({ view, importing, overlay, setOverlay, ...props }: Dial
         work={fileWork}
         onClose={() => setOverlay(undefined)}
       />
+      <SentDialog />
       <ShortcutsSheet open={overlay === "shortcuts"} onClose={() => setOverlay(undefined)} />
     </>
   );

@@ -310,6 +310,7 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
     GetPrompt: async (id, uid) => runs.prompt(library.open(id), uid),
     ReadImages: async () => [],
     GetSending: async (request) => runs.sending(request),
+    GetSent: async (id, uid) => runs.sent(library.open(id), uid),
     StartRun: async (request) => runs.start(request),
     StartRuns: async (request) => [runs.start(request)],
     GetRun: async (id, _, draftId, revision) => runs.get(id, draftId, revision),

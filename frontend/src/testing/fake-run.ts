@@ -15,6 +15,7 @@ import type {
   StartedRun,
   UnsentMessage,
 } from "@/lib/api/api";
+import { noChoice, requestOf } from "@/lib/session/choice";
 import { prose, reasoning, tool } from "./fake-blocks";
 import { changeOf } from "./fake-change";
 import type { FakeLibrary } from "./fake-library";
@@ -163,6 +164,15 @@ export class FakeRuns {
       images: images.length,
       promptTokens: text.length,
       notices: [],
+      sentAtMs: 0,
+    };
+  }
+
+  sent(fake: FakeSession, uid: string): Sending {
+    const { createdAtMs, depth } = fake.message(uid);
+    return {
+      ...this.sending(requestOf(fake.session.id, noChoice)),
+      ...{ messages: depth, promptTokens: 0, sentAtMs: createdAtMs - 1 },
     };
   }
 
@@ -462,6 +472,9 @@ export function composerOptions(workspace: string): ComposerOptions {
     model: "anthropic/claude-sonnet-5",
     agent: "build",
     mode: "confirm-sensitive",
+    effort: "",
+    budgetUsd: "",
+    maxSteps: 50,
     workspace: workspace || "/home/ada/src/shop",
     problems: [
       {

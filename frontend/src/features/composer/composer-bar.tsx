@@ -47,7 +47,12 @@ export function ComposerBar({ composer, isNew, onFiles, onChosen }: ComposerBarP
         sandbox={options.data?.sandbox ?? ""}
         onChoose={(mode) => changeChoice({ mode })}
       />
-      <LimitsPopover choice={choice} info={settled.info} onChange={changeChoice} />
+      <LimitsPopover
+        choice={choice}
+        info={settled.info}
+        options={options.data}
+        onChange={changeChoice}
+      />
       <IconButton
         icon={ImagePlus}
         label="Add images"

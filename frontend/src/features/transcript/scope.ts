@@ -19,6 +19,8 @@ export interface MessageActions {
   editLabel: (message: MessageView) => void;
   setLabel: (message: MessageView, text: string) => void;
   showInTree: (message: MessageView) => void;
+  /** Shows the request that the answer resulted from. */
+  showSent: (message: MessageView) => void;
   /** Shows the path through the alternative before (-1) or after (1) it. */
   stepSibling: (message: MessageView, step: 1 | -1) => void;
   /** Shows the path through one of its alternatives. */

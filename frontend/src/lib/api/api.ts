@@ -204,6 +204,7 @@ export const api = {
   trustWorkspace: guarded(composer.TrustWorkspace),
   getPrompt: guarded(messages.GetPrompt),
   getSending: guarded(composer.GetSending),
+  getSent: guarded(messages.GetSent),
   readImages: guarded(composer.ReadImages),
   startRun: guarded(runs.StartRun),
   startRuns: guarded(runs.StartRuns),

@@ -37,6 +37,7 @@ export const keys = {
   composer: (id: string, workspace?: string) =>
     workspace === undefined ? ["composer", id] : ["composer", id, workspace],
   /** What a run would send a model, by the request. */
+  sent: (id: string, uid: string) => ["sent", id, uid],
   sending: (id: string, ...asked: unknown[]) => ["sending", id, ...asked],
   modelCosts: (id: string) => ["modelCosts", id],
   approvals: (id: string) => ["approvals", id],

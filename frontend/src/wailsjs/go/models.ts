@@ -531,6 +531,9 @@ export namespace launch {
 	    model: string;
 	    agent: string;
 	    mode: string;
+	    effort: string;
+	    budgetUsd: string;
+	    maxSteps: number;
 	    workspace: string;
 	    problems: ProviderState[];
 	    sandbox: string;
@@ -897,6 +900,7 @@ export namespace window {
 	    images: number;
 	    promptTokens: number;
 	    notices: string[];
+	    sentAtMs: number;
 	}
 	
 	

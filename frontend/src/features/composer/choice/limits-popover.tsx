@@ -6,12 +6,14 @@ import { Button } from "@/components/form/button";
 import { Checkbox } from "@/components/form/checkbox";
 import { IconButton } from "@/components/form/icon-button";
 import { PopoverCard } from "@/components/overlay/popover";
-import type { ModelInfo } from "@/lib/api/api";
+import type { ComposerOptions, ModelInfo } from "@/lib/api/api";
 import type { Choice } from "@/lib/session/choice";
 
 interface LimitsPopoverProps {
   choice: Choice;
   info: ModelInfo | undefined;
+  /** What applies where nothing is chosen: the values of the last step. */
+  options: ComposerOptions | undefined;
   onChange: (part: Partial<Choice>) => void;
 }
 
@@ -26,13 +28,19 @@ const efforts = [
 const fieldLook =
   "h-7 w-24 rounded border border-border-strong bg-surface px-2 text-right aria-invalid:border-error";
 
+/** The title of the effort that applies where none is chosen. */
+function effortTitle(effort: string | undefined): string {
+  const former = efforts.find((one) => one.effort !== "" && one.effort === effort);
+  return former ? `${former.title} (as before)` : "Default";
+}
+
 /** Reports whether a budget is valid: empty, or dollars with a decimal point. */
 export function isBudget(text: string): boolean {
   return /^(\d+(\.\d{0,9})?)?$/.test(text.trim());
 }
 
 /** The limits of a run, its reasoning effort, and whether it waits after each answer. */
-export function LimitsPopover({ choice, info, onChange }: LimitsPopoverProps) {
+export function LimitsPopover({ choice, info, options, onChange }: LimitsPopoverProps) {
   const { budgetUsd, maxSteps, effort, review } = choice;
   const isSet = budgetUsd !== "" || maxSteps > 0 || review || effort !== "";
   return (
@@ -46,11 +54,11 @@ export function LimitsPopover({ choice, info, onChange }: LimitsPopoverProps) {
         />
       </Popover.Trigger>
       <PopoverCard side="top" label="Limits of the run" className="w-80 p-4">
-        <Line title="Budget" text="dollars for the whole session">
+        <Line title="Budget" text="dollars for the whole session; 0: no limit">
           <input
             aria-label="Budget in dollars"
             inputMode="decimal"
-            placeholder="none"
+            placeholder={options?.budgetUsd || "none"}
             className={fieldLook}
             value={budgetUsd}
             aria-invalid={!isBudget(budgetUsd)}
@@ -61,7 +69,7 @@ export function LimitsPopover({ choice, info, onChange }: LimitsPopoverProps) {
           <input
             aria-label="Maximum steps of a run"
             inputMode="numeric"
-            placeholder="agent's"
+            placeholder={options?.maxSteps ? String(options.maxSteps) : "none"}
             className={fieldLook}
             value={maxSteps === 0 ? "" : String(maxSteps)}
             onChange={({ target }) =>
@@ -79,7 +87,7 @@ export function LimitsPopover({ choice, info, onChange }: LimitsPopoverProps) {
             >
               {efforts.map((one) => (
                 <option key={one.effort} value={one.effort}>
-                  {one.title}
+                  {one.effort === "" ? effortTitle(options?.effort) : one.title}
                 </option>
               ))}
             </select>

@@ -2,7 +2,7 @@ import clsx from "clsx";
 import { ChevronDown } from "lucide-react";
 import { Menu } from "@/components/menu/menu";
 import type { MenuEntry } from "@/components/menu/menu-entry";
-import { modes, modeWords } from "./modes";
+import { modes, modeWords } from "@/lib/session/modes";
 
 interface ModePickerProps {
   mode: string;

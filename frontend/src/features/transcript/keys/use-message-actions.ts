@@ -13,6 +13,7 @@ import { keys } from "@/lib/api/query";
 import { runCommand } from "@/lib/keys/commands";
 import type { OnView } from "@/lib/session/location";
 import { compose } from "@/lib/store/compose";
+import { sentRequest } from "@/lib/store/sent-request";
 import type { Tree } from "@/lib/tree/skeleton";
 import type { MessageActions } from "../scope";
 
@@ -100,6 +101,7 @@ export function useMessageActions(scene: Scene) {
         newest.current.onView({ leafUid: newest.current.leafUid, focusUid: message.uid });
         runCommand("focus-tree");
       },
+      showSent: ({ uid }) => sentRequest.set({ sessionId: newest.current.session.id, uid }),
       stepSibling: (message, step) =>
         void stepSibling(message, step).catch(failed("Could not show the alternative")),
       compareSibling: (_message, uid) => {

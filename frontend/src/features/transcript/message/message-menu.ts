@@ -1,4 +1,14 @@
-import { Copy, GitBranch, Hash, ListTree, Pencil, RefreshCw, Tag, TextQuote } from "lucide-react";
+import {
+  Copy,
+  GitBranch,
+  Hash,
+  ListTree,
+  Pencil,
+  RefreshCw,
+  ScrollText,
+  Tag,
+  TextQuote,
+} from "lucide-react";
 import type { Action } from "@/actions/action";
 import type { MessageView } from "@/lib/api/api";
 import { canEdit, canRegenerate } from "@/lib/store/compose";
@@ -36,6 +46,12 @@ function handlingActions(on: MessageActions): Action<MessageView>[] {
     { name: "copy-message-id", icon: Hash, run: on.copyUid },
     { name: "label", icon: Tag, run: on.editLabel },
     { name: "show-in-tree", icon: ListTree, run: on.showInTree },
+    {
+      name: "show-sent",
+      icon: ScrollText,
+      isOffered: ({ role }) => role === "assistant",
+      run: on.showSent,
+    },
   ];
 }
 

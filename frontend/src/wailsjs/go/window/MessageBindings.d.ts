@@ -9,6 +9,8 @@ export function GetMessageMarkdown(arg1:string,arg2:string):Promise<string>;
 
 export function GetPrompt(arg1:string,arg2:string):Promise<window.Prompt>;
 
+export function GetSent(arg1:string,arg2:string):Promise<window.Sending>;
+
 export function GetToolDetail(arg1:string,arg2:string,arg3:number,arg4:string):Promise<render.ToolDetail>;
 
 export function GetWindow(arg1:string,arg2:string,arg3:number,arg4:number):Promise<render.WindowView>;

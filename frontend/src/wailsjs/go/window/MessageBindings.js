@@ -14,6 +14,10 @@ export function GetPrompt(arg1, arg2) {
   return window['go']['window']['MessageBindings']['GetPrompt'](arg1, arg2);
 }
 
+export function GetSent(arg1, arg2) {
+  return window['go']['window']['MessageBindings']['GetSent'](arg1, arg2);
+}
+
 export function GetToolDetail(arg1, arg2, arg3, arg4) {
   return window['go']['window']['MessageBindings']['GetToolDetail'](arg1, arg2, arg3, arg4);
 }

@@ -1,0 +1,44 @@
+import { useQuery } from "@tanstack/react-query";
+import { ErrorState } from "@/components/feedback/error-state";
+import { Dialog } from "@/components/overlay/dialog";
+import { SendingLines } from "@/components/session/sending-lines";
+import { api } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { formatExact } from "@/lib/format/format";
+import { type SentRequest, sentRequest } from "@/lib/store/sent-request";
+import { useStore } from "@/lib/store/store";
+
+/** The request that an answer resulted from. */
+export function SentDialog() {
+  const shown = useStore(sentRequest, (state) => state);
+  return shown && <Sent {...shown} />;
+}
+
+function Sent({ sessionId, uid }: SentRequest) {
+  const { data, error, refetch } = useQuery({
+    queryKey: keys.sent(sessionId, uid),
+    queryFn: () => api.getSent(sessionId, uid),
+    retry: false,
+  });
+  return (
+    <Dialog
+      open
+      wide
+      toRead
+      title="What was sent to the model"
+      description={
+        data &&
+        `The exact request of ${formatExact(data.sentAtMs)}, rebuilt and compared with what was sent`
+      }
+      onClose={() => sentRequest.set(undefined)}
+    >
+      {error ? (
+        <ErrorState title="Could not show what was sent" error={error} onRetry={refetch} />
+      ) : data ? (
+        <SendingLines sending={data} />
+      ) : (
+        <p className="py-2 text-text-3">Loading what was sent…</p>
+      )}
+    </Dialog>
+  );
+}
