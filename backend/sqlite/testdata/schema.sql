@@ -1,4 +1,4 @@
--- user_version 18
+-- user_version 19
 CREATE VIEW session_facets AS SELECT key, source, status, workspace_path, model, pinned_at_ms > 0 AS pinned,
     CASE WHEN deleted_at_ms > 0 THEN 'trash' WHEN archived_at_ms > 0 THEN 'archive' ELSE 'list' END AS place
     FROM sessions WHERE relation <> 'subagent';
@@ -101,6 +101,12 @@ CREATE TABLE checkpoints (
     file_count INTEGER NOT NULL -- 0: not told
 ) STRICT;
 
+CREATE TABLE copied_states (
+    message INTEGER PRIMARY KEY REFERENCES messages (id) ON DELETE CASCADE,
+    session INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+    state   INTEGER NOT NULL REFERENCES run_states (key)
+) STRICT;
+
 CREATE TABLE "drafts" (
     run           INTEGER PRIMARY KEY REFERENCES runs (key) ON DELETE CASCADE,
     parent_uid    TEXT    NOT NULL,
@@ -185,6 +191,18 @@ CREATE TABLE messages (
     body               BLOB    NOT NULL           -- JSON, or a zstd frame of it
 , run INTEGER, finished_at_ms INTEGER NOT NULL DEFAULT 0) STRICT;
 
+CREATE TABLE named_checkpoints (
+    key           INTEGER PRIMARY KEY,
+    session       INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+    message       INTEGER NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
+    number        INTEGER NOT NULL,          -- among those of the message, from 1
+    name          TEXT    NOT NULL,
+    state         INTEGER REFERENCES run_states (key), -- NULL: the session had none
+    created_at_ms INTEGER NOT NULL,
+    UNIQUE (session, name),
+    UNIQUE (message, number)
+) STRICT;
+
 CREATE TABLE origins (
     source_id   TEXT    NOT NULL,
     source      TEXT    NOT NULL,
@@ -213,6 +231,18 @@ CREATE TABLE requests (
     state      INTEGER NOT NULL REFERENCES run_states (key),
     hash       BLOB    NOT NULL,             -- SHA-256 of the request
     sent_at_ms INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE restores (
+    key           INTEGER PRIMARY KEY,
+    session       INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+    message       INTEGER NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
+    state         INTEGER REFERENCES run_states (key), -- NULL: the checkpoint has none
+    run           INTEGER NOT NULL,          -- the newest run of the session by then; 0: none
+    former_uid    TEXT    NOT NULL,          -- the head before; empty: before the first message
+    former_state  INTEGER REFERENCES run_states (key), -- what the session would have continued with; NULL: none
+    undone        INTEGER NOT NULL CHECK (undone IN (0, 1)),
+    created_at_ms INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE run_states (
@@ -392,7 +422,7 @@ CREATE TABLE visits (
 ) STRICT;
 
 CREATE TABLE wakes (
-    id            INTEGER PRIMARY KEY AUTOINCREMENT, -- never given twice: two processes may act on the same one
+    id            TEXT    PRIMARY KEY,               -- UUIDv7
     session       INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
     kind          TEXT    NOT NULL CHECK (kind IN ('manual', 'time', 'change', 'done', 'message')),
     at_ms         INTEGER NOT NULL,                  -- of kind time
@@ -402,7 +432,7 @@ CREATE TABLE wakes (
     detail        TEXT    NOT NULL,                  -- of kind message: what an imported condition waits for
     active        INTEGER NOT NULL CHECK (active IN (0, 1)), -- 0: imported, the user has not confirmed it
     created_at_ms INTEGER NOT NULL
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 CREATE INDEX activity_place ON activity (place);
 
@@ -415,6 +445,10 @@ CREATE INDEX bookmarks_session ON bookmarks (session);
 CREATE INDEX branches_fork ON branches (session, parent, fork_depth);
 
 CREATE INDEX checkpoints_session ON checkpoints (session);
+
+CREATE INDEX copied_states_session ON copied_states (session);
+
+CREATE INDEX copied_states_state ON copied_states (state);
 
 CREATE INDEX file_changes_message ON file_changes (message);
 
@@ -442,6 +476,8 @@ CREATE INDEX messages_turn ON messages (session, turn, seq, depth, role, kind, i
 
 CREATE UNIQUE INDEX messages_uid ON messages (session, uid);
 
+CREATE INDEX named_checkpoints_state ON named_checkpoints (state) WHERE state IS NOT NULL;
+
 CREATE INDEX origins_path ON origins (source_path);
 
 CREATE INDEX origins_session ON origins (session);
@@ -455,6 +491,14 @@ CREATE INDEX requests_parent ON requests (parent);
 CREATE INDEX requests_run ON requests (run);
 
 CREATE INDEX requests_state ON requests (state);
+
+CREATE INDEX restores_former_state ON restores (former_state) WHERE former_state IS NOT NULL;
+
+CREATE INDEX restores_message ON restores (message);
+
+CREATE INDEX restores_session ON restores (session);
+
+CREATE INDEX restores_state ON restores (state) WHERE state IS NOT NULL;
 
 CREATE INDEX run_states_system ON run_states (system);
 

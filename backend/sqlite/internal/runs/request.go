@@ -131,10 +131,16 @@ func stateKeyAt(ctx context.Context, t *store.Txn, sessionID, uid string) (int64
 		if err != nil {
 			return 0, err
 		}
-		const query = `WITH path AS (SELECT value->>'branch' AS branch, value->>'from' AS first, value->>'to' AS last FROM json_each(?1))
-			SELECT q.run, q.state FROM runs r JOIN requests q ON q.run = r.key JOIN messages p ON p.id = q.parent LEFT JOIN messages a ON a.id = q.message
-			WHERE r.session = ?2 AND r.lane = 0 AND EXISTS (SELECT 1 FROM path WHERE branch = p.branch AND p.depth BETWEEN first AND last)
-			ORDER BY p.depth DESC, EXISTS (SELECT 1 FROM path WHERE branch = a.branch AND a.depth BETWEEN first AND last) DESC, q.key DESC LIMIT 1`
+		const query = `WITH path AS (SELECT value->>'branch' AS branch, value->>'from' AS first, value->>'to' AS last FROM json_each(?1)), known AS (
+			SELECT p.depth AS depth, EXISTS (SELECT 1 FROM path WHERE branch = a.branch AND a.depth BETWEEN first AND last) AS answered, q.run AS run, 0 AS restored,
+				q.key AS key, p.branch AS branch, p.depth AS at, q.state AS state
+			FROM runs r JOIN requests q ON q.run = r.key JOIN messages p ON p.id = q.parent LEFT JOIN messages a ON a.id = q.message
+			WHERE r.session = ?2 AND r.lane = 0
+			UNION ALL SELECT m.depth - 1, 1, 0, 0, 0, m.branch, m.depth, c.state FROM copied_states c JOIN messages m ON m.id = c.message WHERE c.session = ?2
+			UNION ALL SELECT m.depth, 0, s.run, 1, s.key, m.branch, m.depth, s.state FROM restores s JOIN messages m ON m.id = s.message
+			WHERE s.session = ?2 AND s.state IS NOT NULL)
+			SELECT run, state FROM known k WHERE EXISTS (SELECT 1 FROM path WHERE branch = k.branch AND k.at BETWEEN first AND last)
+			ORDER BY depth DESC, answered DESC, run DESC, restored DESC, key DESC LIMIT 1`
 		if err := t.Get(ctx, &nearest, query, string(segments), session); err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return 0, err
 		}
@@ -142,9 +148,9 @@ func stateKeyAt(ctx context.Context, t *store.Txn, sessionID, uid string) (int64
 	if uid != "" {
 		return nearest.State, nil
 	}
-	// A newer run that ended before its first request was begun by the user with settings of its own.
+	// A newer run that ended before its first request was begun by the user with settings of its own, unless a restore followed it.
 	const unused = `SELECT r.state FROM runs r WHERE r.session = ?1 AND r.lane = 0 AND r.key > ?2 AND r.state IS NOT NULL
-		AND NOT EXISTS (SELECT 1 FROM requests WHERE run = r.key) ORDER BY r.key DESC LIMIT 1`
+		AND r.key > coalesce((SELECT max(run) FROM restores WHERE session = ?1), 0) AND NOT EXISTS (SELECT 1 FROM requests WHERE run = r.key) ORDER BY r.key DESC LIMIT 1`
 	begun := nearest.State
 	if err := t.Get(ctx, &begun, unused, session, nearest.Run); err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return 0, err

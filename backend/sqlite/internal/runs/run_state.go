@@ -66,12 +66,14 @@ func storeText(ctx context.Context, t *store.Txn, text []byte) (int64, error) {
 	return t.Insert(ctx, `INSERT INTO state_texts (hash, body) VALUES (?, ?)`, hash, body)
 }
 
-// readState reads a run state and checks it against its hash.
+// readState reads a run state. The error is Corrupt if it cannot be decoded or does not have its hash.
 func readState(ctx context.Context, t *store.Txn, key int64) (state core.RunState, address string, err error) {
 	var row struct{ Hash, Body, System, Tools []byte }
 	const read = `SELECT s.hash, s.body, x.body AS system, y.body AS tools FROM run_states s
 		JOIN state_texts x ON x.key = s.system JOIN state_texts y ON y.key = s.tools WHERE s.key = ?`
-	if err := t.Get(ctx, &row, read, key); err != nil {
+	if err := t.Get(ctx, &row, read, key); errors.Is(err, sql.ErrNoRows) {
+		return state, "", core.E(core.Corrupt, "a run state is missing")
+	} else if err != nil {
 		return state, "", err
 	}
 	for _, stored := range []*[]byte{&row.Body, &row.System, &row.Tools} {
@@ -83,7 +85,10 @@ func readState(ctx context.Context, t *store.Txn, key int64) (state core.RunStat
 		return state, "", core.Wrap(core.Corrupt, err, "a run state is damaged")
 	}
 	state.System = string(row.System)
-	return state, addressOf(row.Hash), nil
+	if _, address, err = state.Encode(); err == nil && address != addressOf(row.Hash) {
+		err = core.E(core.Corrupt, "a run state is damaged")
+	}
+	return state, address, err
 }
 
 const addressPrefix = "sha256:"
@@ -98,8 +103,9 @@ func digestOf(address string) ([]byte, error) {
 func addressOf(digest []byte) string { return addressPrefix + hex.EncodeToString(digest) }
 
 // StateAt returns the run state that a session continues with after a message, or after its head if uid is empty: that of the
-// nearest request on the path, without runs aside. A run that ended before its first request counts if no later run did more. ok is
-// false if no run recorded its state.
+// nearest request on the path, without runs aside. A run that ended before its first request counts if no later run did more, and
+// a restored checkpoint until a later run sends a request from there. ok is false if no state is recorded; the error is Corrupt if it
+// is damaged.
 func (db *Store) StateAt(ctx context.Context, sessionID, uid string) (state core.RunState, ok bool, err error) {
 	err = db.Read(ctx, func(t *store.Txn) error {
 		key, err := stateKeyAt(ctx, t, sessionID, uid)

@@ -13,7 +13,8 @@ import (
 )
 
 // Graft copies a path, or a subtree, of a session below a message of another one, or of the same: as a new tree where that
-// is empty. Each copy says in its Meta what it was taken from. The head of the session that gets it stays.
+// is empty. Each copy says in its Meta what it was taken from. The head of the session that gets it stays. Checkpoints are not
+// copied: their run states are those of the other session, whose server this one may not use.
 func (db *Store) Graft(ctx context.Context, source core.GraftSource, sessionID, parentUID string) (core.Grafted, error) {
 	grafted := core.Grafted{SessionID: sessionID}
 	err := db.Write(ctx, func(t *store.Txn) error {
@@ -30,7 +31,7 @@ func (db *Store) Graft(ctx context.Context, source core.GraftSource, sessionID, 
 				return err
 			}
 		}
-		if grafted, err = db.copyInto(ctx, t, source, sessionID, parentUID, true); err != nil {
+		if grafted, _, err = db.copyInto(ctx, t, source, sessionID, parentUID, true); err != nil {
 			return err
 		}
 		_, err = t.Exec(ctx, `UPDATE sessions SET head = ? WHERE key = ?`, before.Head, key)
@@ -40,7 +41,7 @@ func (db *Store) Graft(ctx context.Context, source core.GraftSource, sessionID, 
 }
 
 // Split copies the path to a message, and all below it, into a new session, whose parent is the one that it was copied from. That one stays
-// as it is.
+// as it is. The copies have its checkpoints, and the new session continues with its run state.
 func (db *Store) Split(ctx context.Context, sessionID, uid, title string) (core.Session, error) {
 	var split core.Session
 	err := db.Write(ctx, func(t *store.Txn) error {
@@ -63,7 +64,11 @@ func (db *Store) Split(ctx context.Context, sessionID, uid, title string) (core.
 		if err != nil {
 			return err
 		}
-		if _, err := db.copyInto(ctx, t, core.GraftSource{SessionID: sessionID, UID: uid, Path: true, Below: true}, split.ID, "", false); err != nil {
+		_, copies, err := db.copyInto(ctx, t, core.GraftSource{SessionID: sessionID, UID: uid, Path: true, Below: true}, split.ID, "", false)
+		if err != nil {
+			return err
+		}
+		if err := tables.CopyCheckpoints(ctx, t.Tx, key, newKey, copies); err != nil {
 			return err
 		}
 		split, err = tables.ReadSession(ctx, t.Tx, newKey)
@@ -72,32 +77,33 @@ func (db *Store) Split(ctx context.Context, sessionID, uid, title string) (core.
 	return split, conn.Fail(err, "split session %s", sessionID)
 }
 
-// copyInto appends copies, each under a uid of its own. If marks is set, the first one is marked.
-func (db *Store) copyInto(ctx context.Context, t *store.Txn, source core.GraftSource, sessionID, parentUID string, marks bool) (core.Grafted, error) {
+// copyInto appends copies, each under a uid of its own, and returns these by the uids of the originals. If marks is set, the first
+// one is marked.
+func (db *Store) copyInto(ctx context.Context, t *store.Txn, source core.GraftSource, sessionID, parentUID string, marks bool) (core.Grafted, map[string]string, error) {
 	grafted := core.Grafted{SessionID: sessionID}
 	key, m, err := tables.MessageOfSession(ctx, t.Tx, source.SessionID, source.UID)
 	if err != nil {
-		return grafted, err
+		return grafted, nil, err
 	}
 	ids, err := readGraftSource(ctx, t.Tx, key, core.Position{Branch: m.Branch, Depth: m.Depth}, source)
 	if err != nil {
-		return grafted, err
+		return grafted, nil, err
 	}
-	copies := make(map[string]string, len(ids)) // uid → that of the copy
+	copies := make(map[string]string, len(ids))
 	for _, id := range ids {
 		var row tables.MessageRow
 		if err := t.Get(ctx, &row, tables.MessageHead+`, m.body`+tables.MessageFrom+`WHERE m.id = ?`, id); err != nil {
-			return grafted, err
+			return grafted, nil, err
 		}
 		message, err := tables.DecodeMessage(t, &row)
 		if err != nil {
-			return grafted, err
+			return grafted, nil, err
 		}
 		from := message.UID
 		message.UID = core.NewID(db.Now())
 		origin := core.GraftOrigin{SessionID: source.SessionID, UID: from, Top: marks && grafted.Messages == 0}
 		if message.Meta, err = withOrigin(message.Meta, origin); err != nil {
-			return grafted, err
+			return grafted, nil, err
 		}
 		if parent, ok := copies[message.ParentUID]; ok {
 			message.ParentUID = parent
@@ -107,17 +113,17 @@ func (db *Store) copyInto(ctx context.Context, t *store.Txn, source core.GraftSo
 		copies[from] = message.UID
 		p, err := db.Codec.Pack(message)
 		if err != nil {
-			return grafted, err
+			return grafted, nil, err
 		}
 		if err := tables.AppendMessage(ctx, t, sessionID, p, true); err != nil {
-			return grafted, err
+			return grafted, nil, err
 		}
 		if grafted.UID == "" {
 			grafted.UID = message.UID
 		}
 		grafted.Messages++
 	}
-	return grafted, nil
+	return grafted, copies, nil
 }
 
 // readGraftSource returns the keys of the messages to copy, a parent before its children. What is in the trash stays there.
