@@ -105,6 +105,9 @@ func (m *Message) IsPrompt() bool {
 // not.
 func (m *Message) IsCall() bool { return m.Role == RoleAssistant && m.Kind != KindMeta }
 
+// Position returns where the message is in the tree.
+func (m *Message) Position() Position { return Position{Branch: m.Branch, Depth: m.Depth} }
+
 // EndMs returns when the message was finished.
 func (m *Message) EndMs() int64 { return max(m.CreatedAtMs, m.FinishedAtMs) }
 

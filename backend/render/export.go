@@ -128,7 +128,7 @@ func (t *transcript) findPath(ctx context.Context) error {
 		return core.E(core.NotFound, "no message %s", t.leafUID)
 	}
 	m := end.Messages[0]
-	t.path = t.skeleton.Path(core.Position{Branch: m.Branch, Depth: m.Depth})
+	t.path = t.skeleton.Path(m.Position())
 	for _, seg := range t.path {
 		t.reaches[seg.Branch] = seg.To
 	}

@@ -114,7 +114,7 @@ func (p *htmlPage) pager(m *core.Message) {
 	if m.Siblings <= 1 {
 		return
 	}
-	at := core.Position{Branch: m.Branch, Depth: m.Depth}
+	at := m.Position()
 	p.out.raw(` <span class="pager" id="`)
 	p.out.safe(spotID(at))
 	p.out.raw(`">`)

@@ -51,46 +51,35 @@ func Fail(err error, step string, args ...any) error {
 	if _, ok := errors.AsType[*core.Error](err); ok {
 		return err
 	}
-	code, hint := judge(err)
-	return &core.Error{Code: code, Message: fmt.Sprintf(step, args...), Hint: hint, Remedy: remedy(err), Err: err}
+	code, hint, remedy := judge(err)
+	return &core.Error{Code: code, Message: fmt.Sprintf(step, args...), Hint: hint, Remedy: core.Remedy{Kind: remedy}, Err: err}
 }
 
-func judge(err error) (core.Code, string) {
+func judge(err error) (code core.Code, hint string, remedy core.RemedyKind) {
 	switch {
 	case errors.Is(err, context.Canceled):
-		return core.Canceled, ""
+		return core.Canceled, "", ""
 	case errors.Is(err, context.DeadlineExceeded):
-		return core.Timeout, ""
+		return core.Timeout, "", ""
 	case Is(err, codeInterrupt):
-		return core.Canceled, ""
+		return core.Canceled, "", ""
 	case Is(err, codeBusy, codeLocked):
-		return core.Busy, "another program is writing to the library; try again"
-	case Is(err, CodeNotADB), Is(err, CodeCorrupt):
-		return core.Corrupt, ""
-	case Is(err, codeFull), shmSize(err), errors.Is(err, syscall.ENOSPC):
-		return core.Unavailable, "the disk is full; make room and try again"
-	case Is(err, codeReadOnly, codePerm), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return core.Denied, "Make the file and its folder writable"
-	case Is(err, codeCantOpen):
-		return core.Unavailable, "check that the file and its folder exist and are writable; if the disk is full, make room and try again"
-	case errors.Is(err, fs.ErrNotExist):
-		return core.NotFound, "look whether the path is right"
-	case Is(err, codeIO):
-		return core.Unavailable, "the disk does not answer as it should; see whether it is still there"
-	default:
-		return core.CodeOf(err), ""
-	}
-}
-
-// remedy returns what helps after an error of SQLite, if that is more than a hint.
-func remedy(err error) core.Remedy {
-	switch {
+		return core.Busy, "another program is writing to the library; try again", ""
 	case Is(err, CodeNotADB):
-		return core.Remedy{Kind: core.RecoverFile}
+		return core.Corrupt, "", core.RecoverFile
 	case Is(err, CodeCorrupt):
-		return core.Remedy{Kind: core.RecoverLibrary}
+		return core.Corrupt, "", core.RecoverLibrary
+	case Is(err, codeFull), shmSize(err), errors.Is(err, syscall.ENOSPC):
+		return core.Unavailable, "the disk is full; make room and try again", ""
 	case Is(err, codeReadOnly, codePerm), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return core.Remedy{Kind: core.ChooseLibrary}
+		return core.Denied, "Make the file and its folder writable", core.ChooseLibrary
+	case Is(err, codeCantOpen):
+		return core.Unavailable, "check that the file and its folder exist and are writable; if the disk is full, make room and try again", ""
+	case errors.Is(err, fs.ErrNotExist):
+		return core.NotFound, "check the path", ""
+	case Is(err, codeIO):
+		return core.Unavailable, "the disk reports an error; check that it is connected", ""
+	default:
+		return core.CodeOf(err), "", ""
 	}
-	return core.Remedy{}
 }

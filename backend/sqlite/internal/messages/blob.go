@@ -21,13 +21,9 @@ func (db *Store) Blob(ctx context.Context, hash string) (core.Blob, error) {
 // Blobs yields the contents that a session refers to, by hash.
 func (db *Store) Blobs(ctx context.Context, sessionID string) iter.Seq2[core.Blob, error] {
 	return store.Sequence("read the contents of session "+sessionID, func(yield func(core.Blob) bool) error {
-		return db.Read(ctx, func(t *store.Txn) error {
-			key, err := tables.SessionKey(ctx, t.Tx, sessionID)
-			if err != nil {
-				return err
-			}
+		return db.Read(ctx, tables.OfSession(ctx, sessionID, func(t *store.Txn, key int64) error {
 			return yieldBlobs(ctx, t, key, yield)
-		})
+		}))
 	})
 }
 

@@ -22,18 +22,14 @@ const prefixLength = 6
 // parts are not read. NotFound; Invalid where several fit.
 func (db *Store) Node(ctx context.Context, sessionID, node string) (core.Message, error) {
 	var m core.Message
-	err := db.Read(ctx, func(t *store.Txn) error {
-		key, err := tables.SessionKey(ctx, t.Tx, sessionID)
-		if err != nil {
-			return err
-		}
+	err := db.Read(ctx, tables.OfSession(ctx, sessionID, func(t *store.Txn, key int64) error {
 		row, err := findNode(ctx, t.Tx, key, node)
 		if err != nil {
 			return err
 		}
 		m, err = tables.CompleteMessage(ctx, t, key, &row)
 		return err
-	})
+	}))
 	return m, conn.Fail(err, "find %q in session %s", node, sessionID)
 }
 

@@ -13,26 +13,18 @@ import (
 // Records yields what the source of a session holds besides messages, by line.
 func (db *Store) Records(ctx context.Context, sessionID string) iter.Seq2[core.Record, error] {
 	return store.Sequence("read the records of session "+sessionID, func(yield func(core.Record) bool) error {
-		return db.Read(ctx, func(t *store.Txn) error {
-			key, err := tables.SessionKey(ctx, t.Tx, sessionID)
-			if err != nil {
-				return err
-			}
+		return db.Read(ctx, tables.OfSession(ctx, sessionID, func(t *store.Txn, key int64) error {
 			return yieldRecords(ctx, t, key, yield)
-		})
+		}))
 	})
 }
 
 // RecordCounts returns how many records of each type a session has, the unknown types first.
 func (db *Store) RecordCounts(ctx context.Context, sessionID string) ([]core.RecordCount, error) {
 	counts := []core.RecordCount{}
-	err := db.Read(ctx, func(t *store.Txn) error {
-		key, err := tables.SessionKey(ctx, t.Tx, sessionID)
-		if err != nil {
-			return err
-		}
+	err := db.Read(ctx, tables.OfSession(ctx, sessionID, func(t *store.Txn, key int64) error {
 		return t.All(ctx, &counts, `SELECT type, known, count(*) AS count FROM records WHERE session = ? GROUP BY type, known ORDER BY known, type`, key)
-	})
+	}))
 	return counts, conn.Fail(err, "count the records of session %s", sessionID)
 }
 

@@ -54,14 +54,11 @@ const sentRequest = `SELECT r.id AS run_id, p.uid AS parent_uid, coalesce(a.uid,
 // Requests returns the requests that the runs of a session sent, oldest first.
 func (db *Store) Requests(ctx context.Context, sessionID string) ([]core.SentRequest, error) {
 	requests := []core.SentRequest{}
-	err := db.Read(ctx, func(t *store.Txn) error {
-		key, err := tables.SessionKey(ctx, t.Tx, sessionID)
-		if err != nil {
-			return err
-		}
+	err := db.Read(ctx, tables.OfSession(ctx, sessionID, func(t *store.Txn, key int64) error {
+		var err error
 		requests, err = readRequests(ctx, t, sentRequest+`WHERE r.session = ? ORDER BY q.key`, key)
 		return err
-	})
+	}))
 	return requests, conn.Fail(err, "read the requests of session %s", sessionID)
 }
 
@@ -123,7 +120,7 @@ func stateKeyAt(ctx context.Context, t *store.Txn, sessionID, uid string) (int64
 	}
 	var nearest struct{ Run, State int64 }
 	if ok {
-		path, err := tables.ReadPath(ctx, t.Tx, session, core.Position{Branch: leaf.Branch, Depth: leaf.Depth}, 0)
+		path, err := tables.ReadPath(ctx, t.Tx, session, leaf.Position(), 0)
 		if err != nil {
 			return 0, err
 		}

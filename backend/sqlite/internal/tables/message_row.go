@@ -85,6 +85,20 @@ func (r *MessageRow) Head() core.Message {
 	return m
 }
 
+// Position returns where the message is in the tree.
+func (m *MessageRow) Position() core.Position {
+	return core.Position{Branch: m.Branch, Depth: m.Depth}
+}
+
+// MessageID returns the id and the position of a message of a session; for an empty uid NULL.
+func MessageID(ctx context.Context, t *conn.Tx, key int64, uid string) (sql.NullInt64, core.Position, error) {
+	if uid == "" {
+		return sql.NullInt64{}, core.Position{}, nil
+	}
+	m, err := FindMessage(ctx, t, uid, HeadByUID, uid, key)
+	return sql.NullInt64{Int64: m.ID, Valid: err == nil}, m.Position(), err
+}
+
 // FindMessage reads a message; NotFound, naming it as what, if it does not exist.
 func FindMessage(ctx context.Context, t *conn.Tx, what, query string, args ...any) (MessageRow, error) {
 	var row MessageRow

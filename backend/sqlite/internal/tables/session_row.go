@@ -63,6 +63,17 @@ func SessionKey(ctx context.Context, t *conn.Tx, id string) (int64, error) {
 	return key, err
 }
 
+// OfSession returns a transaction that runs f with the key of a session. It fails if the session does not exist.
+func OfSession(ctx context.Context, sessionID string, f func(t *store.Txn, key int64) error) func(*store.Txn) error {
+	return func(t *store.Txn) error {
+		key, err := SessionKey(ctx, t.Tx, sessionID)
+		if err != nil {
+			return err
+		}
+		return f(t, key)
+	}
+}
+
 func noSession(ref string) error {
 	return core.E(core.NotFound, "no session %q", ref).WithRemedy(core.ListSessions)
 }

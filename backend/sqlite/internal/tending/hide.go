@@ -21,7 +21,7 @@ func (db *Store) Hide(ctx context.Context, sessionID string, uids []string) (cor
 			if err != nil {
 				return nil, err
 			}
-			tops = append(tops, core.Position{Branch: m.Branch, Depth: m.Depth})
+			tops = append(tops, m.Position())
 		}
 		return tops, nil
 	})
@@ -35,7 +35,7 @@ func (db *Store) HideSiblings(ctx context.Context, sessionID, uid string) (core.
 		if err != nil {
 			return nil, err
 		}
-		self := core.Position{Branch: m.Branch, Depth: m.Depth}
+		self := m.Position()
 		beside := s.Siblings(self)
 		if turn := &s.Turns[m.Turn]; turn.Top() == self {
 			for i := range s.Turns {
@@ -56,17 +56,13 @@ func (db *Store) HideOthers(ctx context.Context, sessionID, uid string) (core.Hi
 		if err != nil {
 			return nil, err
 		}
-		return s.Beside(s.Path(core.Position{Branch: m.Branch, Depth: m.Depth})), nil
+		return s.Beside(s.Path(m.Position())), nil
 	})
 }
 
 func (db *Store) hide(ctx context.Context, sessionID string, choose func(t *store.Txn, key int64, s *core.Skeleton) ([]core.Position, error)) (core.Hiding, error) {
 	hiding := core.Hiding{Tops: []string{}}
-	err := db.Write(ctx, func(t *store.Txn) error {
-		key, err := tables.SessionKey(ctx, t.Tx, sessionID)
-		if err != nil {
-			return err
-		}
+	err := db.Write(ctx, tables.OfSession(ctx, sessionID, func(t *store.Txn, key int64) error {
 		s, err := tables.ReadSkeleton(ctx, t.Tx, key)
 		if err != nil {
 			return err
@@ -104,7 +100,7 @@ func (db *Store) hide(ctx context.Context, sessionID string, choose func(t *stor
 		hiding.Messages, hiding.Turns = messages-hidden, turns-begun
 		hiding.HeadUID, err = leaveHidden(ctx, t.Tx, key, s, after)
 		return err
-	})
+	}))
 	if err != nil {
 		return core.Hiding{Tops: []string{}}, conn.Fail(err, "put branches of session %s into the trash", sessionID)
 	}
@@ -114,11 +110,7 @@ func (db *Store) hide(ctx context.Context, sessionID string, choose func(t *stor
 // Unhide takes subtrees out of the trash of their session, each by the message at its top; all of them where no uids are given.
 // A subtree of one that stays in the trash is hidden by that.
 func (db *Store) Unhide(ctx context.Context, sessionID string, uids []string) error {
-	err := db.Write(ctx, func(t *store.Txn) error {
-		key, err := tables.SessionKey(ctx, t.Tx, sessionID)
-		if err != nil {
-			return err
-		}
+	err := db.Write(ctx, tables.OfSession(ctx, sessionID, func(t *store.Txn, key int64) error {
 		if len(uids) == 0 {
 			if _, err := t.Exec(ctx, `DELETE FROM hidden WHERE session = ?`, key); err != nil {
 				return err
@@ -139,21 +131,18 @@ func (db *Store) Unhide(ctx context.Context, sessionID string, uids []string) er
 		}
 		_, err = tables.CountHidden(ctx, t.Tx, key, s)
 		return err
-	})
+	}))
 	return conn.Fail(err, "take branches of session %s out of the trash", sessionID)
 }
 
 // Hidden returns the tops of what is in the trash of a session, by branch and depth.
 func (db *Store) Hidden(ctx context.Context, sessionID string) ([]core.HiddenTop, error) {
 	tops := []core.HiddenTop{}
-	err := db.Read(ctx, func(t *store.Txn) error {
-		key, err := tables.SessionKey(ctx, t.Tx, sessionID)
-		if err != nil {
-			return err
-		}
+	err := db.Read(ctx, tables.OfSession(ctx, sessionID, func(t *store.Txn, key int64) error {
+		var err error
 		tops, err = tables.HiddenTops(ctx, t.Tx, key)
 		return err
-	})
+	}))
 	return tops, conn.Fail(err, "read the trash of session %s", sessionID)
 }
 
@@ -168,7 +157,7 @@ func leaveHidden(ctx context.Context, t *conn.Tx, key int64, s *core.Skeleton, v
 	if err != nil {
 		return "", err
 	}
-	at := core.Position{Branch: head.Branch, Depth: head.Depth}
+	at := head.Position()
 	if !veil.Hides(at) {
 		return "", nil
 	}

@@ -13,11 +13,7 @@ import (
 // An import of the source again brings them back.
 func (db *Store) PurgeHidden(ctx context.Context, sessionID string) (int64, error) {
 	removed := int64(0)
-	err := db.Write(ctx, func(t *store.Txn) error {
-		key, err := tables.SessionKey(ctx, t.Tx, sessionID)
-		if err != nil {
-			return err
-		}
+	err := db.Write(ctx, tables.OfSession(ctx, sessionID, func(t *store.Txn, key int64) error {
 		m := &arrange.Tree{Txn: t, Key: key, Nodes: arrange.NewNodes()}
 		if err := m.Load(ctx); err != nil {
 			return err
@@ -45,7 +41,7 @@ func (db *Store) PurgeHidden(ctx context.Context, sessionID string) (int64, erro
 			return err
 		}
 		return tables.RemoveUnused(ctx, t.Tx)
-	})
+	}))
 	if err != nil {
 		return 0, conn.Fail(err, "empty the trash of session %s", sessionID)
 	}

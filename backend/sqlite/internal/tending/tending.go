@@ -3,7 +3,6 @@ package tending
 
 import (
 	"context"
-	"database/sql"
 	"slices"
 
 	"coppice/backend/core"
@@ -35,14 +34,11 @@ func (db *Store) Bookmark(ctx context.Context, sessionID, uid string, on bool) e
 // Bookmarks returns the bookmarks of a session, by turn.
 func (db *Store) Bookmarks(ctx context.Context, sessionID string) ([]core.Bookmark, error) {
 	bookmarks := []core.Bookmark{}
-	err := db.Read(ctx, func(t *store.Txn) error {
-		key, err := tables.SessionKey(ctx, t.Tx, sessionID)
-		if err != nil {
-			return err
-		}
+	err := db.Read(ctx, tables.OfSession(ctx, sessionID, func(t *store.Txn, key int64) error {
+		var err error
 		bookmarks, err = tables.ReadBookmarks(ctx, t.Tx, key)
 		return err
-	})
+	}))
 	return bookmarks, conn.Fail(err, "read the bookmarks of session %s", sessionID)
 }
 
@@ -82,21 +78,13 @@ func joinColors() string {
 
 // SetMain marks the path to a message as the one that counts; an empty uid takes the mark away.
 func (db *Store) SetMain(ctx context.Context, sessionID, uid string) error {
-	err := db.Write(ctx, func(t *store.Txn) error {
-		key, err := tables.SessionKey(ctx, t.Tx, sessionID)
+	err := db.Write(ctx, tables.OfSession(ctx, sessionID, func(t *store.Txn, key int64) error {
+		main, _, err := tables.MessageID(ctx, t.Tx, key, uid)
 		if err != nil {
 			return err
 		}
-		main := sql.NullInt64{}
-		if uid != "" {
-			m, err := tables.FindMessage(ctx, t.Tx, uid, tables.HeadByUID, uid, key)
-			if err != nil {
-				return err
-			}
-			main = sql.NullInt64{Int64: m.ID, Valid: true}
-		}
 		_, err = t.Exec(ctx, `UPDATE sessions SET main = ? WHERE key = ?`, main, key)
 		return err
-	})
+	}))
 	return conn.Fail(err, "mark the main path of session %s", sessionID)
 }

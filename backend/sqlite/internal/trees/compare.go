@@ -33,7 +33,7 @@ func compareLeaves(ctx context.Context, t *conn.Tx, sessionID, leftUID, rightUID
 	}
 	var paths [2]core.Path
 	for i, leaf := range leaves {
-		paths[i] = skeleton.Path(core.Position{Branch: leaf.Branch, Depth: leaf.Depth})
+		paths[i] = skeleton.Path(leaf.Position())
 	}
 	if last, ok := paths[0].Fork(paths[1]); ok {
 		c.Shared = last.Depth + 1

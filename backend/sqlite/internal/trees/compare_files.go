@@ -17,7 +17,7 @@ func (db *Store) PathChanges(ctx context.Context, sessionID, leafUID string, fro
 		if err != nil || !ok {
 			return err
 		}
-		path, err := tables.ReadPath(ctx, t.Tx, key, core.Position{Branch: leaf.Branch, Depth: leaf.Depth}, from)
+		path, err := tables.ReadPath(ctx, t.Tx, key, leaf.Position(), from)
 		if err != nil {
 			return err
 		}

@@ -21,14 +21,10 @@ func (db *Store) FindTurns(ctx context.Context, sessionID, text string) ([]int64
 	pattern, err := search.NewPattern(text, false)
 	if err == nil {
 		f.pattern = pattern
-		err = db.Read(ctx, func(t *store.Txn) error {
-			key, err := tables.SessionKey(ctx, t.Tx, sessionID)
-			if err != nil {
-				return err
-			}
+		err = db.Read(ctx, tables.OfSession(ctx, sessionID, func(t *store.Txn, key int64) error {
 			f.Txn = t
 			return f.run(ctx, key)
-		})
+		}))
 	}
 	return slices.Sorted(maps.Keys(f.found)), conn.Fail(err, "look for %q in session %s", text, sessionID)
 }
@@ -116,13 +112,9 @@ const openings = `SELECT DISTINCT m.turn FROM messages m JOIN turns n ON n.sessi
 // TurnsBeginning returns the numbers of a session's turns whose first words begin with the text, in order.
 func (db *Store) TurnsBeginning(ctx context.Context, sessionID, text string) ([]int64, error) {
 	numbers := []int64{}
-	err := db.Read(ctx, func(t *store.Txn) error {
-		key, err := tables.SessionKey(ctx, t.Tx, sessionID)
-		if err != nil {
-			return err
-		}
+	err := db.Read(ctx, tables.OfSession(ctx, sessionID, func(t *store.Txn, key int64) error {
 		return t.All(ctx, &numbers, openings, key, strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text)+"%")
-	})
+	}))
 	return numbers, conn.Fail(err, "look for turns of session %s", sessionID)
 }
 

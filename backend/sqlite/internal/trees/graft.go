@@ -17,11 +17,7 @@ import (
 // copied: their run states are those of the other session, whose server this one may not use.
 func (db *Store) Graft(ctx context.Context, source core.GraftSource, sessionID, parentUID string) (core.Grafted, error) {
 	grafted := core.Grafted{SessionID: sessionID}
-	err := db.Write(ctx, func(t *store.Txn) error {
-		key, err := tables.SessionKey(ctx, t.Tx, sessionID)
-		if err != nil {
-			return err
-		}
+	err := db.Write(ctx, tables.OfSession(ctx, sessionID, func(t *store.Txn, key int64) error {
 		before, err := tables.ReadSessionRow(ctx, t.Tx, key)
 		if err != nil {
 			return err
@@ -36,7 +32,7 @@ func (db *Store) Graft(ctx context.Context, source core.GraftSource, sessionID, 
 		}
 		_, err = t.Exec(ctx, `UPDATE sessions SET head = ? WHERE key = ?`, before.Head, key)
 		return err
-	})
+	}))
 	return grafted, conn.Fail(err, "copy from session %s into session %s", source.SessionID, sessionID)
 }
 
@@ -85,7 +81,7 @@ func (db *Store) copyInto(ctx context.Context, t *store.Txn, source core.GraftSo
 	if err != nil {
 		return grafted, nil, err
 	}
-	ids, err := readGraftSource(ctx, t.Tx, key, core.Position{Branch: m.Branch, Depth: m.Depth}, source)
+	ids, err := readGraftSource(ctx, t.Tx, key, m.Position(), source)
 	if err != nil {
 		return grafted, nil, err
 	}

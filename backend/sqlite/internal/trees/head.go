@@ -2,7 +2,6 @@ package trees
 
 import (
 	"context"
-	"database/sql"
 	"slices"
 
 	"coppice/backend/core"
@@ -15,19 +14,13 @@ import (
 // branch.
 func (db *Store) MoveHead(ctx context.Context, sessionID, uid string) (core.Session, error) {
 	var s core.Session
-	err := db.Write(ctx, func(t *store.Txn) error {
-		key, err := tables.SessionKey(ctx, t.Tx, sessionID)
+	err := db.Write(ctx, tables.OfSession(ctx, sessionID, func(t *store.Txn, key int64) error {
+		head, at, err := tables.MessageID(ctx, t.Tx, key, uid)
 		if err != nil {
 			return err
 		}
-		head := sql.NullInt64{}
-		if uid != "" {
-			m, err := tables.FindMessage(ctx, t.Tx, uid, tables.HeadByUID, uid, key)
-			if err != nil {
-				return err
-			}
-			head = sql.NullInt64{Int64: m.ID, Valid: true}
-			if err := tables.RevealPath(ctx, t.Tx, key, core.Position{Branch: m.Branch, Depth: m.Depth}); err != nil {
+		if head.Valid {
+			if err := tables.RevealPath(ctx, t.Tx, key, at); err != nil {
 				return err
 			}
 		}
@@ -36,7 +29,7 @@ func (db *Store) MoveHead(ctx context.Context, sessionID, uid string) (core.Sess
 		}
 		s, err = tables.ReadSession(ctx, t.Tx, key)
 		return err
-	})
+	}))
 	return s, conn.Fail(err, "move the head of session %s", sessionID)
 }
 
@@ -63,7 +56,7 @@ func (db *Store) Leaf(ctx context.Context, sessionID, uid string) (core.Message,
 		if err != nil {
 			return err
 		}
-		tip, err := tipBelow(ctx, t.Tx, key, core.Position{Branch: top.Branch, Depth: top.Depth})
+		tip, err := tipBelow(ctx, t.Tx, key, top.Position())
 		if err != nil {
 			return err
 		}

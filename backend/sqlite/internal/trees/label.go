@@ -24,13 +24,10 @@ func (db *Store) SetLabel(ctx context.Context, sessionID, uid, text string) erro
 // Labels returns the labels of a session, by turn.
 func (db *Store) Labels(ctx context.Context, sessionID string) ([]core.Label, error) {
 	var labels []core.Label
-	err := db.Read(ctx, func(t *store.Txn) error {
-		key, err := tables.SessionKey(ctx, t.Tx, sessionID)
-		if err != nil {
-			return err
-		}
+	err := db.Read(ctx, tables.OfSession(ctx, sessionID, func(t *store.Txn, key int64) error {
+		var err error
 		labels, err = tables.ReadLabels(ctx, t.Tx, key)
 		return err
-	})
+	}))
 	return labels, conn.Fail(err, "read the labels of session %s", sessionID)
 }

@@ -192,11 +192,7 @@ const turnRows = `WITH spans AS MATERIALIZED (
 // Turns returns some of a session's turns by number, without saying which are on the path. Numbers that no turn has are left out.
 func (db *Store) Turns(ctx context.Context, sessionID string, numbers []int64) ([]core.Turn, error) {
 	turns := []core.Turn{}
-	err := db.Read(ctx, func(t *store.Txn) error {
-		key, err := tables.SessionKey(ctx, t.Tx, sessionID)
-		if err != nil {
-			return err
-		}
+	err := db.Read(ctx, tables.OfSession(ctx, sessionID, func(t *store.Txn, key int64) error {
 		if err := t.All(ctx, &turns, turnRows, key, numberList(numbers)); err != nil {
 			return err
 		}
@@ -211,6 +207,6 @@ func (db *Store) Turns(ctx context.Context, sessionID string, numbers []int64) (
 			}
 		}
 		return nil
-	})
+	}))
 	return turns, conn.Fail(err, "read turns of session %s", sessionID)
 }

@@ -82,7 +82,7 @@ func readTree(ctx context.Context, t *conn.Tx, row *tables.SessionRow) (core.Tre
 		return tree, err
 	}
 	tree.HeadTurn = head.Turn
-	markPath(&tree, skeleton.Path(core.Position{Branch: head.Branch, Depth: head.Depth}))
+	markPath(&tree, skeleton.Path(head.Position()))
 	return tree, nil
 }
 

@@ -25,7 +25,7 @@ func (db *Store) Window(ctx context.Context, sessionID, leafUID string, from, li
 			from = max(0, window.Length+from)
 		}
 		window.From = min(from, window.Length)
-		path, err := tables.ReadPath(ctx, t.Tx, key, core.Position{Branch: leaf.Branch, Depth: leaf.Depth}, from)
+		path, err := tables.ReadPath(ctx, t.Tx, key, leaf.Position(), from)
 		if err != nil {
 			return err
 		}
@@ -53,7 +53,7 @@ func (db *Store) PathMessages(ctx context.Context, sessionID, leafUID string) it
 			if err != nil || !ok {
 				return err
 			}
-			path, err := tables.ReadPath(ctx, t.Tx, key, core.Position{Branch: leaf.Branch, Depth: leaf.Depth}, 0)
+			path, err := tables.ReadPath(ctx, t.Tx, key, leaf.Position(), 0)
 			if err != nil {
 				return err
 			}
