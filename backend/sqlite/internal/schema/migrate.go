@@ -9,8 +9,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/golang-migrate/migrate/v4"
@@ -29,30 +27,20 @@ type Schema struct {
 	Files fs.FS
 }
 
-// state is the state of the schema of a file.
-type state struct {
-	Version       int64 `db:"version"` // user_version: of the last step that was finished
-	ApplicationID int64 `db:"application_id"`
-	Tables        int64 `db:"tables"`
-	Dirty         bool  `db:"dirty"` // a step was begun and not finished
-}
-
-// Latest is the version the migrations lead to.
+// Latest returns the version that the migrations lead to.
 func (s Schema) Latest() (int64, error) {
-	names, err := fs.Glob(s.Files, "*.up.sql")
+	from, err := iofs.New(s.Files, ".")
 	if err != nil {
 		return 0, err
 	}
-	latest := int64(0)
-	for _, name := range names {
-		number, _, _ := strings.Cut(name, "_")
-		n, err := strconv.ParseInt(number, 10, 64)
-		if err != nil {
-			return 0, fmt.Errorf("migration %s has no number: %w", name, err)
-		}
-		latest = max(latest, n)
+	latest, err := from.First()
+	for next := latest; err == nil; next, err = from.Next(latest) {
+		latest = next
 	}
-	return latest, nil
+	if !errors.Is(err, fs.ErrNotExist) {
+		return 0, err
+	}
+	return int64(latest), nil //nolint:gosec // a small number
 }
 
 // prepare makes the file ready for this program: existing, ours, and of the latest schema. It returns the lock that
@@ -118,63 +106,6 @@ func (s Schema) migrateAlone(ctx context.Context, p *conn.Presence, path string,
 		err = s.migrate(ctx, path, current, latest, nowMs)
 	}
 	return errors.Join(err, p.Release())
-}
-
-// mustMatch refuses a file that cannot be read as it is.
-func (s Schema) mustMatch(ctx context.Context, db *sqlx.DB) error {
-	latest, err := s.Latest()
-	if err != nil {
-		return err
-	}
-	current, err := readState(ctx, db)
-	if err != nil {
-		return err
-	}
-	if err := current.mustBeOurs(latest); err != nil {
-		return err
-	}
-	if !current.is(latest) {
-		return core.E(core.Unavailable, "the library is of the older version %d", current.Version).
-			WithHint("open it once without read-only; it is then brought to version %d", latest)
-	}
-	return nil
-}
-
-func (c state) is(latest int64) bool {
-	return c.ApplicationID == backups.ApplicationID && c.Version == latest && !c.Dirty
-}
-
-func (c state) mustBeOurs(latest int64) error {
-	if c.Tables > 0 && c.ApplicationID != backups.ApplicationID {
-		return core.E(core.Invalid, "the file is a database of another program").WithRemedy(core.ChooseLibrary)
-	}
-	if c.Version > latest {
-		return core.E(core.TooNew, "the library was written by a newer Coppice (version %d, this one knows %d)", c.Version, latest).
-			WithHint("install the newest Coppice; the file was not touched")
-	}
-	return nil
-}
-
-// look reads the state without changing the file.
-func look(ctx context.Context, path string) (state, error) {
-	db, err := conn.ConnectReadOnly(ctx, path)
-	if err != nil {
-		return state{}, err
-	}
-	current, err := readState(ctx, db)
-	return current, errors.Join(err, db.Close())
-}
-
-func readState(ctx context.Context, db *sqlx.DB) (state, error) {
-	var c state
-	const query = `SELECT (SELECT user_version FROM pragma_user_version) AS version,
-		(SELECT application_id FROM pragma_application_id) AS application_id,
-		(SELECT count(*) FROM sqlite_schema) AS tables,
-		(SELECT count(*) FROM sqlite_schema WHERE name = 'schema_migrations') AS dirty`
-	if err := db.GetContext(ctx, &c, query); err != nil || !c.Dirty {
-		return c, err
-	}
-	return c, db.GetContext(ctx, &c.Dirty, `SELECT coalesce(max(dirty), 0) FROM schema_migrations`)
 }
 
 // layOut makes an empty file ours; in one that has pages the first two do nothing. The order counts: a driver's parameters come in another one.
@@ -247,20 +178,15 @@ func Migrator(db *sqlx.DB, files fs.FS) (*migrate.Migrate, error) {
 
 // step runs the migrations that are missing. If one fails, those before it are undone, and the backup is not needed.
 func step(ctx context.Context, m *migrate.Migrate, db *sqlx.DB, from state, latest int64, backup string) error {
-	if from.Dirty {
-		if err := settle(ctx, m, db); err != nil {
-			return err
-		}
-	}
-	err := m.Migrate(uint(latest)) //nolint:gosec // a small positive number
-	if err == nil || errors.Is(err, migrate.ErrNoChange) {
+	err := migrateTo(ctx, m, db, latest)
+	if err == nil {
 		return nil
 	}
 	if e, ok := errors.AsType[*database.Error](err); ok && e.OrigErr != nil {
-		err = e.OrigErr // what SQLite says; the rest is the migration's text
+		err = e.OrigErr // what SQLite reports; the rest is the migration's text
 	}
-	err = fmt.Errorf("bring the library from version %d to %d: %w", from.Version, latest, err)
-	if undoErr := goBack(ctx, m, db, from.Version); undoErr != nil {
+	err = fmt.Errorf("migrate the library from version %d to %d: %w", from.Version, latest, err)
+	if undoErr := migrateTo(ctx, m, db, from.Version); undoErr != nil {
 		return errors.Join(err, fmt.Errorf("go back to version %d; a backup is %s: %w", from.Version, backup, undoErr))
 	}
 	if backup != "" {
@@ -269,31 +195,25 @@ func step(ctx context.Context, m *migrate.Migrate, db *sqlx.DB, from state, late
 	return err
 }
 
-// settle clears the mark of a step that was cut short. Each step is one transaction that sets
-// user_version, so user_version is that of the last finished step.
-func settle(ctx context.Context, m *migrate.Migrate, db *sqlx.DB) error {
+// migrateTo migrates a library up or down to a version. Each step is one transaction that sets user_version, so golang-migrate's
+// own mark, which a killed process leaves dirty, is set to that first.
+func migrateTo(ctx context.Context, m *migrate.Migrate, db *sqlx.DB, version int64) error {
 	var finished int
 	if err := db.GetContext(ctx, &finished, `PRAGMA user_version`); err != nil {
 		return err
 	}
 	if finished == 0 {
-		finished = -1 // golang-migrate's word for none
+		finished = database.NilVersion
 	}
-	return m.Force(finished)
-}
-
-// goBack undoes the steps that were finished before one failed.
-func goBack(ctx context.Context, m *migrate.Migrate, db *sqlx.DB, version int64) error {
-	if err := settle(ctx, m, db); err != nil {
-		return err
+	err := m.Force(finished)
+	switch {
+	case err != nil:
+	case version > 0:
+		err = m.Migrate(uint(version)) //nolint:gosec // a small positive number
+	default:
+		err = m.Down()
 	}
-	err := error(nil)
-	if version > 0 {
-		err = m.Migrate(uint(version))
-	} else if err = m.Down(); errors.Is(err, fs.ErrNotExist) {
-		return nil // there was nothing yet
-	}
-	if errors.Is(err, migrate.ErrNoChange) {
+	if errors.Is(err, migrate.ErrNoChange) || version == 0 && errors.Is(err, fs.ErrNotExist) { // nothing was there yet
 		return nil
 	}
 	return err
