@@ -30,11 +30,12 @@ func registerRunFlags(f *term.RunOptions, cmd *cobra.Command) {
 	flags.StringArrayVar(&f.Images, "image", nil, "add an image `FILE` to the task; may be repeated")
 	flags.StringVar(&f.Workspace, "workspace", "", "the `FOLDER` to work in (default: that of the session, else this one)")
 	flags.StringVar(&f.Branch, "branch", "", "continue from this `NODE` of the session")
+	flags.TextVar(&f.HibernateAfter, "hibernate-after", config.Duration(0), "hibernate the session when you have not answered for this `TIME`, such as 30m")
 	flags.BoolVar(&f.HITL, "hitl", false, "wait for you after each answer of the model")
 	flags.BoolVar(&f.Summary, "summary", false, "send the model only a short summary of what came before")
 	flags.BoolVar(&f.TakeOver, "take-over", false, "end a run of the session on another machine that is off")
 	flags.StringVar(&f.Output, "output", "", "write the transcript to this Markdown `FILE`")
-	for _, hidden := range []string{"budget", "timeout"} { // the default 0 would mislead in the help
+	for _, hidden := range []string{"budget", "timeout", "hibernate-after"} { // the default 0 would mislead in the help
 		flags.Lookup(hidden).DefValue = ""
 	}
 }

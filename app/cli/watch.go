@@ -17,11 +17,13 @@ import (
 	"coppice/backend/core"
 	"coppice/backend/importer"
 	"coppice/backend/sqlite"
+	"coppice/backend/wake"
 )
 
 type watchOptions struct {
 	paths []string
 	json  bool
+	wake  bool
 }
 
 func newWatchCmd(s *term.Shell) *cobra.Command {
@@ -35,13 +37,17 @@ is ever written there, and what is deleted there stays in the library.
 Without a PATH it follows the folders chosen in the settings of the window, else every known location
 on this machine. It also makes the daily backup. Ctrl+C ends it with success.
 
---json prints a line of JSON for each import that found something.`,
+--wake also continues hibernated sessions whose condition holds, one after the other, see coppice hibernate. Their
+answers go to stdout.
+
+--json prints a line of JSON for each import that found something, and for each session that was continued.`,
 		Args: func(*cobra.Command, []string) error { return nil },
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.paths = args
 			return watchPlaces(cmd.Context(), s, opts)
 		},
 	}
+	cmd.Flags().BoolVar(&opts.wake, "wake", false, "continue hibernated sessions whose condition holds")
 	cmd.Flags().BoolVar(&opts.json, "json", false, "print JSON")
 	return cmd
 }
@@ -52,6 +58,9 @@ func watchPlaces(ctx context.Context, s *term.Shell, opts watchOptions) error {
 	}
 	return s.With(ctx, func(db *sqlite.DB) error {
 		paths, err := placesToWatch(ctx, db, opts.paths)
+		if opts.wake && core.CodeOf(err) == core.Invalid {
+			paths, err = nil, nil // it waits for sessions only
+		}
 		if err != nil {
 			return err
 		}
@@ -66,8 +75,24 @@ func watchPlaces(ctx context.Context, s *term.Shell, opts watchOptions) error {
 		if db.Refusal() == nil {
 			background.Go(func() { library.BackUpDaily(ctx, db, 0, s.SayNoBackup) })
 		}
+		if opts.wake {
+			background.Go(func() { wakeWhileWatching(ctx, s, db, opts.json) })
+		}
 		return followPaths(ctx, s, db, paths, opts.json)
 	})
+}
+
+// wakeWhileWatching continues sessions that are due until ctx ends.
+func wakeWhileWatching(ctx context.Context, s *term.Shell, db *sqlite.DB, asJSON bool) {
+	alone := *s
+	alone.Prompter = nil // a question would wait for a user who only watches
+	watcher := wake.Watcher{
+		Library: db, Now: s.Now, Failed: func(err error) { s.Say("coppice: %s", present.OneLine(err.Error())) },
+		Start: func(ctx context.Context, call wake.Call) error {
+			return alone.WakeAll(ctx, db, []wake.Call{call}, asJSON, nil)
+		},
+	}
+	watcher.Watch(ctx)
 }
 
 // placesToWatch returns the named folders, else the folders that the user chose to follow, else the known locations.

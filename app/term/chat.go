@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/adrg/xdg"
 
@@ -255,6 +256,8 @@ func (c *chat) converse(ctx context.Context) error {
 				c.sayHowToEnd()
 			}
 			continue
+		case isHibernation(err):
+			return c.hibernate(ctx, text)
 		case err != nil:
 			return stopped(err)
 		}
@@ -262,6 +265,8 @@ func (c *chat) converse(ctx context.Context) error {
 		switch err := c.take(ctx, text); {
 		case errors.Is(err, quit{}):
 			return wrong
+		case isHibernation(err):
+			return exit.Outcome(exit.Partial)
 		case ctx.Err() != nil:
 			return stopped(context.Cause(ctx))
 		case err != nil && c.Prompter != nil:
@@ -328,6 +333,9 @@ func (c *chat) send(ctx context.Context, text, from string, root bool) error {
 	if result.SessionID == "" {
 		return err
 	}
+	if result.Run.StopReason == core.StopHibernated {
+		err = engine.Interrupt{Reason: core.StopHibernated}
+	}
 	c.request.Name, c.request.Images, c.ready.Notices = "", nil, nil
 	c.request.Summary, c.ready.Summary = false, false // applied to the first prompt already
 	lasting := context.WithoutCancel(ctx)
@@ -340,6 +348,9 @@ func (c *chat) send(ctx context.Context, text, from string, root bool) error {
 		if err := c.Printf("%s\n", present.Safe(strings.TrimRight(result.Answer, "\n"))); err != nil {
 			return err
 		}
+	}
+	if isHibernation(err) {
+		return err
 	}
 	if err != nil {
 		return runFailure(err)
@@ -378,9 +389,11 @@ func (c *chat) read(ctx context.Context) (string, error) {
 // line returns one line, typed at the terminal or read from the pipe.
 func (c *chat) line(ctx context.Context, prompt, text string) (string, error) {
 	if c.Prompter == nil {
-		return c.Keys.line(ctx)
+		waiting, cancel := patient(ctx, time.Duration(c.flags.HibernateAfter))
+		defer cancel()
+		return c.Keys.line(waiting)
 	}
-	return c.Prompter.edit(ctx, c.Signals, &c.editor, prompt, text)
+	return c.Prompter.edit(ctx, c.Signals, &c.editor, prompt, text, time.Duration(c.flags.HibernateAfter))
 }
 
 const block = `"""`

@@ -9,6 +9,7 @@ import (
 	"coppice/app/internal/find"
 	"coppice/backend/config"
 	"coppice/backend/core"
+	"coppice/backend/engine"
 	"coppice/backend/launch"
 	"coppice/backend/lists"
 	"coppice/backend/sqlite"
@@ -16,28 +17,31 @@ import (
 
 // RunOptions are the flags of the commands that run a session.
 type RunOptions struct {
-	Models    []string
-	BaseURL   string
-	Agent     string
-	Mode      string
-	Effort    string
-	Budget    config.Dollars
-	Timeout   config.Duration
-	MaxSteps  int64
-	MaxTokens int64
-	Images    []string
-	Name      string
-	Workspace string
-	Session   string
-	Newest    bool // continue the newest session of this workspace
-	Picks     bool // let the user choose a session
-	Branch    string
-	HITL      bool
-	Summary   bool
-	TakeOver  bool
-	Output    string
-	JSON      bool
-	confirmed []string // see launch.RunRequest
+	Models         []string
+	BaseURL        string
+	Agent          string
+	Mode           string
+	Effort         string
+	Budget         config.Dollars
+	Timeout        config.Duration
+	MaxSteps       int64
+	MaxTokens      int64
+	Images         []string
+	Name           string
+	Workspace      string
+	Session        string
+	Newest         bool // continue the newest session of this workspace
+	Picks          bool // let the user choose a session
+	Branch         string
+	HITL           bool
+	Summary        bool
+	TakeOver       bool
+	Output         string
+	JSON           bool
+	HibernateAfter config.Duration
+	confirmed      []string         // see launch.RunRequest
+	wake           *engine.Wake     // why the session continues by itself; nil: the user continues it
+	collect        func(RunOutcome) // receives the outcome instead of stdout; nil: none
 
 	Given func(flag string) bool
 }
@@ -118,6 +122,7 @@ func (f *RunOptions) request(text string) (launch.RunRequest, error) {
 	r := launch.RunRequest{
 		Text: text, Model: f.model(), BaseURL: f.BaseURL, Agent: f.Agent, Mode: f.Mode, Effort: f.Effort, MaxSteps: f.MaxSteps,
 		MaxTokens: f.MaxTokens, TimeoutMs: f.Timeout.Milliseconds(), Name: f.Name, TakeOver: f.TakeOver, Summary: f.Summary, Review: f.HITL,
+		HibernateAfterMs: f.HibernateAfter.Milliseconds(), Wake: f.wake,
 		Confirmed: slices.Clone(f.confirmed),
 	}
 	if f.Workspace != "" {

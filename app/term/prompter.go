@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"time"
 
 	"golang.org/x/term"
 
@@ -81,14 +82,19 @@ func (p *Prompter) raw(heard *signals) (restore func(), err error) {
 	return heard.finally(func() { _ = term.Restore(int(p.tty.Fd()), before) }), nil // an error could not be shown anywhere
 }
 
-// edit lets the user edit a line.
-func (p *Prompter) edit(ctx context.Context, heard *signals, e *line.Editor, prompt, text string) (string, error) {
+// edit lets the user edit a line. If the user presses no key for as long as patience, unless it is 0, the error is the Interrupt that
+// hibernates a session.
+func (p *Prompter) edit(ctx context.Context, heard *signals, e *line.Editor, prompt, text string, patience time.Duration) (string, error) {
 	restore, err := p.raw(heard)
 	if err != nil {
 		return "", err
 	}
 	defer restore()
-	e.In = func() ([]byte, error) { return p.keys.more(ctx) }
+	e.In = func() ([]byte, error) {
+		waiting, cancel := patient(ctx, patience)
+		defer cancel()
+		return p.keys.more(waiting)
+	}
 	e.Out, e.Size = p.screen, p.Size
 	return e.Read(prompt, text)
 }

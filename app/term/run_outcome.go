@@ -77,7 +77,7 @@ func exitOf(reason core.StopReason) error {
 		return exit.Outcome(exit.Timeout)
 	case core.StopUserInterrupt, core.StopTerminated:
 		return exit.Outcome(exit.Interrupted)
-	case core.StopMaxSteps, core.StopBudget, core.StopContextFull, core.StopHITLQuit, core.StopDoomLoop, core.StopRefused:
+	case core.StopMaxSteps, core.StopBudget, core.StopContextFull, core.StopHITLQuit, core.StopDoomLoop, core.StopRefused, core.StopHibernated:
 		return exit.Outcome(exit.Partial)
 	case core.StopError:
 		return exit.Outcome(exit.Failed)

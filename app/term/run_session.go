@@ -249,6 +249,9 @@ func (s *Shell) conclude(ctx context.Context, db *sqlite.DB, result engine.Resul
 	}
 	transcript := s.writeTranscript(ctx, db, result.SessionID, flags)
 	switch {
+	case flags.JSON && flags.collect != nil:
+		flags.collect(newOutcome(result, total))
+		return transcript
 	case flags.JSON:
 		return errors.Join(s.PrintJSON(newOutcome(result, total)), transcript)
 	case !streamed:

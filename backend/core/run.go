@@ -31,7 +31,8 @@ const (
 	StopHITLQuit      StopReason = "hitl_quit"
 	StopTerminated    StopReason = "terminated"
 	StopDoomLoop      StopReason = "doom_loop"
-	StopRefused       StopReason = "refused" // a call needed a permission that no user was available to give
+	StopHibernated    StopReason = "hibernated" // the user did not answer for too long
+	StopRefused       StopReason = "refused"    // a call needed a permission that no user was available to give
 )
 
 // Status returns the status of a session whose run ended for this reason.
@@ -41,6 +42,8 @@ func (r StopReason) Status() Status {
 		return StatusSuccess
 	case StopMaxSteps, StopBudget, StopContextFull, StopTimeout, StopHITLQuit, StopDoomLoop, StopRefused:
 		return StatusPartial
+	case StopHibernated:
+		return StatusHibernated
 	case StopUserInterrupt, StopTerminated:
 		return StatusInterrupted
 	case StopError:
@@ -88,6 +91,7 @@ type Run struct {
 	UnpricedSteps int64      `json:"unpricedSteps" db:"unpriced_steps"` // steps whose cost is unknown
 	StartedAtMs   int64      `json:"startedAtMs" db:"started_at_ms"`
 	EndedAtMs     int64      `json:"endedAtMs" db:"ended_at_ms"` // 0: not ended
+	WakeID        string     `json:"-" db:"-"`                   // the condition that woke the session; only StartRun reads it
 	State         *RunState  `json:"-" db:"-"`                   // what it begins with; only StartRun reads it
 }
 

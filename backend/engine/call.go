@@ -27,6 +27,9 @@ func (r *run) work(ctx context.Context, answer *core.Message, calls []core.Part)
 		} else if err != nil {
 			return err
 		}
+		if isHibernation(stop) {
+			return stop // what is pending begins when the session wakes, as after the end of the process
+		}
 		i += n
 	}
 	results := core.Message{ParentUID: answer.UID, Role: core.RoleTool, Kind: core.KindMessage, Agent: r.row.Agent, CreatedAtMs: r.Now()}
@@ -99,6 +102,9 @@ func (r *run) execute(ctx context.Context, e *core.ToolExec, part core.Part, lat
 	}
 	call := core.ToolCall{SessionID: r.row.SessionID, ID: part.ID, Name: part.Name, Arguments: part.Arguments}
 	allowed, reason, err := r.permit(ctx, &call, &access)
+	if isHibernation(err) {
+		return err
+	}
 	if isStop(err) {
 		return errors.Join(err, r.settle(ctx, e, part, core.ExecInterrupted, core.ErrorResult(notExecuted)))
 	} else if err != nil {

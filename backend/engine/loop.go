@@ -92,7 +92,7 @@ func (r *run) review(ctx context.Context, answer *core.Message) (again bool, rea
 	if r.task.Review == nil {
 		return false, "", nil
 	}
-	word, err := r.task.Review(ctx, *answer)
+	word, err := awaitUser(ctx, r, func(ctx context.Context) (Review, error) { return r.task.Review(ctx, *answer) })
 	switch {
 	case err != nil:
 		return false, "", err

@@ -140,7 +140,7 @@ func (r *run) permit(ctx context.Context, call *core.ToolCall, a *core.Access) (
 		return false, "no user is available to approve this call. Continue without it, or explain what you need.", nil
 	}
 	r.emit(Event{Type: EventQuestion, Question: &q})
-	answer, err := r.task.Ask(ctx, q)
+	answer, err := awaitUser(ctx, r, func(ctx context.Context) (Answer, error) { return r.task.Ask(ctx, q) })
 	r.emit(Event{Type: EventAnswered, Question: &q})
 	if err != nil {
 		return false, "", err

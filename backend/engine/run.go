@@ -116,6 +116,9 @@ func (e *Engine) begin(ctx context.Context, task *Task) (*run, error) {
 	if task.Aside {
 		r.row.Lane = 1
 	}
+	if task.Wake != nil {
+		r.row.WakeID = task.Wake.ID
+	}
 	r.setTools(task.Tools)
 	if err := r.check(ctx); err != nil {
 		return nil, err
@@ -202,6 +205,9 @@ func (r *run) start(ctx context.Context) (err error) {
 		return err
 	}
 	r.emit(Event{Type: EventStarted})
+	if r.task.Wake != nil {
+		r.emit(Event{Type: EventNotice, Text: "woken: " + r.task.Wake.Reason})
+	}
 	for _, notice := range r.task.Notices {
 		r.emit(Event{Type: EventNotice, Text: notice})
 	}
@@ -252,6 +258,8 @@ func firstMessage(task *Task, conversation []core.Message) (first core.Message, 
 	switch {
 	case len(task.Prompt) > 0:
 		return core.Message{Role: core.RoleUser, Kind: core.KindMessage, Parts: task.Prompt, Meta: core.CitingMeta(task.Cites)}, true
+	case task.Wake != nil:
+		return instruction("[SYSTEM] The session was hibernated and continues now: " + task.Wake.Reason + ". Continue the task from where it left off."), true
 	case n == 0 || conversation[n-1].Role == core.RoleAssistant:
 		return instruction("[SYSTEM] The work was stopped here. Continue the task from where it left off."), true
 	default:

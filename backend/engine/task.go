@@ -41,6 +41,12 @@ type Task struct {
 	Budget        core.Budget
 	WorkspacePath string // absolute
 
+	// Wake is why a hibernated session continues; nil: it was not woken.
+	Wake *Wake
+	// HibernateAfterMs is how long the run waits for the user, at a question or a review, before it ends as hibernated; 0: as long
+	// as it takes.
+	HibernateAfterMs int64
+
 	// Notices are reported when the run starts: what the user should know about its configuration.
 	Notices []string
 	// Summary sends the model only a short summary of what came before. It is also tried last if a provider refuses the
@@ -58,6 +64,12 @@ type Task struct {
 	Review func(ctx context.Context, m core.Message) (Review, error)
 	// Steer returns the messages that the user queued since the last call. nil: none.
 	Steer func() []QueuedMessage
+}
+
+// Wake is why a hibernated session continues.
+type Wake struct {
+	ID     string // of the condition that holds, see core.Wake: it wakes the session once
+	Reason string // for the user and the model, such as: notes.txt has changed
 }
 
 // QueuedMessage is a message of the user to an active run.

@@ -10,6 +10,7 @@ import (
 
 	"coppice/backend/config"
 	"coppice/backend/core"
+	"coppice/backend/engine"
 	"coppice/backend/lists"
 )
 
@@ -37,7 +38,11 @@ type RunRequest struct {
 	TakeOver  bool     `json:"takeOver"`            // take over from a run on another machine, see engine.Task
 	Review    bool     `json:"review"`              // wait for the user after each answer
 	Aside     bool     `json:"aside"`               // run beside other runs of the session, with read access only, see engine.Task
-	Summary   bool     `json:"summary"`             // send a summary instead of the earlier messages
+	// HibernateAfterMs ends the run as hibernated if the user does not answer a question for so long; 0: the run waits.
+	HibernateAfterMs int64 `json:"hibernateAfterMs,omitempty"`
+	// Wake is why a hibernated session continues by itself.
+	Wake    *engine.Wake `json:"-"`
+	Summary bool         `json:"summary"` // send a summary instead of the earlier messages
 }
 
 // Says reports whether the request has a prompt.

@@ -79,7 +79,7 @@ func (db *Store) RunningRuns(ctx context.Context) ([]core.Run, error) {
 }
 
 // StartRun begins a run, marks its session as running, and returns the run with its lane. In lane 0 a session has one run at a time:
-// another one is a Conflict. Any other lane requests the first one that is free. See EndRun for one whose owner is gone.
+// another one is a Conflict, and so is one that was woken by a condition that is gone. Any other lane requests the first one that is free. See EndRun for one whose owner is gone.
 func (db *Store) StartRun(ctx context.Context, run core.Run) (core.Run, error) {
 	budget, err := json.Marshal(run.Budget)
 	if err != nil {
@@ -108,6 +108,11 @@ func (db *Store) StartRun(ctx context.Context, run core.Run) (core.Run, error) {
 			return core.E(core.Conflict, "session %s is being continued already", run.SessionID)
 		} else if err != nil {
 			return err
+		}
+		if run.Lane == 0 {
+			if err := takeWakes(ctx, t.Tx, key, run.WakeID, run.SessionID); err != nil {
+				return err
+			}
 		}
 		const mark = `UPDATE sessions SET rest_status = CASE WHEN status = 'running' THEN rest_status ELSE status END,
 			rest_stop_reason = CASE WHEN status = 'running' THEN rest_stop_reason ELSE stop_reason END,
@@ -157,6 +162,9 @@ func (db *Store) EndRun(ctx context.Context, runID string, status core.Status, r
 		}
 		if run.Lane == 0 {
 			if _, err := t.Exec(lasting, `UPDATE sessions SET rest_status = ?, rest_stop_reason = ? WHERE key = ?`, status, reason, run.Session); err != nil {
+				return err
+			}
+			if err := rest(lasting, t.Tx, run.Session, status, db.Now()); err != nil {
 				return err
 			}
 		}

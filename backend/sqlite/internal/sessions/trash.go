@@ -65,7 +65,7 @@ func (db *Store) stamp(ctx context.Context, ids []string, query string, on bool)
 }
 
 // Cleanup moves old sessions to the trash, with the sessions of their subagents, and returns them, oldest first. Pinned and running
-// ones stay.
+// ones stay, and those that continue by themselves.
 func (db *Store) Cleanup(ctx context.Context, c core.Cleanup) ([]core.Session, error) {
 	var old []core.Session
 	if c.DryRun {
@@ -98,6 +98,7 @@ func oldSessions(ctx context.Context, t *conn.Tx, c core.Cleanup) ([]core.Sessio
 	where.Add(`s.pinned_at_ms = 0`)
 	where.Add(`s.relation <> 'subagent'`)
 	where.Add(`s.status <> 'running'`)
+	where.Add(`NOT EXISTS (SELECT 1 FROM wakes w WHERE w.session = s.key AND w.active = 1 AND w.kind <> 'manual')`)
 	tables.AddOneOf(where, `s.source`, c.Sources)
 	query := `SELECT ` + tables.SessionColumns + ` FROM sessions s WHERE ` + where.String() + ` ORDER BY s.updated_at_ms, s.key`
 	rows, err := t.Direct().QueryxContext(ctx, query, where.Args...)

@@ -512,6 +512,15 @@ export namespace diff {
 
 }
 
+export namespace engine {
+	
+	export interface Wake {
+	    ID: string;
+	    Reason: string;
+	}
+
+}
+
 export namespace launch {
 	
 	export interface AgentInfo {
@@ -577,6 +586,7 @@ export namespace launch {
 	    takeOver: boolean;
 	    review: boolean;
 	    aside: boolean;
+	    hibernateAfterMs?: number;
 	    summary: boolean;
 	}
 
