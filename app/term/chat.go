@@ -323,12 +323,13 @@ func (c *chat) send(ctx context.Context, text, from string, root bool) error {
 	streamed := c.Width > 0
 	how := displayOptions{text: c.answerScreen(streamed, c.flags.HITL), hitl: c.flags.HITL, brief: true}
 	if c.Prompter != nil {
-		how.listener = &inputListener{prompter: c.Prompter, signals: c.Signals, editor: &c.editor}
+		how.listener = &inputListener{prompter: c.Prompter, signals: c.Signals, editor: &c.editor, db: c.db}
 	}
 	result, err := c.perform(within, c.ready.env, task, how)
 	done()
 	if how.listener != nil {
-		c.unsent = how.listener.unsent()
+		unsent, failed := how.listener.takeUnsent(context.WithoutCancel(ctx))
+		c.unsent, err = unsent, errors.Join(err, failed)
 	}
 	if result.SessionID == "" {
 		return err

@@ -8,10 +8,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
+	"coppice/app/internal/present"
 	"coppice/app/term/line"
 	"coppice/backend/core"
 	"coppice/backend/engine"
+	"coppice/backend/sqlite"
 )
 
 // inputListener reads what the user types during a run and queues it for the model, which receives it before its next
@@ -24,12 +27,15 @@ type inputListener struct {
 	view     *runView
 	run      context.Context // a line that is being typed ends with the run
 
+	db *sqlite.DB
+
 	shut func() // stops listening; nil: not listening
 
 	mu     sync.Mutex
-	queue  []string // typed, and not yet a message of the session
-	handed int      // the number of texts of the queue that the engine has taken
-	left   []string // commands for the chat, and text that was not entered before the run ended
+	runID  string
+	queue  []core.QueuedMessage // typed, in the library, and not yet a message of the session
+	handed int                  // the number of messages of the queue that the engine has taken
+	left   []string             // commands for the chat, and text that was not entered before the run ended
 }
 
 // interruptKey is the byte for Ctrl+C in raw mode, in which the terminal sends no signal for it.
@@ -148,11 +154,26 @@ func (e *inputListener) take(text string) {
 		e.keep(text)
 		e.view.remark("a command waits until the model is done; Ctrl+C stops it")
 	default:
-		e.mu.Lock()
-		e.queue = append(e.queue, text)
-		e.mu.Unlock()
-		e.view.remark("the model hears it before its next step")
+		e.enqueue(text)
 	}
+}
+
+// enqueue stores a message for the model. A text that cannot be stored is returned to the chat.
+func (e *inputListener) enqueue(text string) {
+	e.mu.Lock()
+	runID := e.runID
+	e.mu.Unlock()
+	now := time.Now().UnixMilli()
+	q := core.QueuedMessage{UID: core.NewID(now), RunID: runID, Parts: []core.Part{{Type: core.PartText, Text: text}}, CreatedAtMs: now}
+	if err := e.db.Enqueue(context.WithoutCancel(e.run), q); err != nil {
+		e.keep(text)
+		e.view.remark("the text waits until the model is done: " + err.Error())
+		return
+	}
+	e.mu.Lock()
+	e.queue = append(e.queue, q)
+	e.mu.Unlock()
+	e.view.remark("the model hears it before its next step")
 }
 
 func (e *inputListener) keep(text string) {
@@ -165,13 +186,10 @@ func (e *inputListener) keep(text string) {
 
 // steer implements engine.Task.Steer. A text stays in the queue until it is stored as a message, because the run may
 // end before that.
-func (e *inputListener) steer() []engine.QueuedMessage {
+func (e *inputListener) steer() []core.QueuedMessage {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	var said []engine.QueuedMessage
-	for _, text := range e.queue[e.handed:] {
-		said = append(said, engine.QueuedMessage{Parts: []core.Part{{Type: core.PartText, Text: text}}})
-	}
+	said := slices.Clone(e.queue[e.handed:])
 	e.handed = len(e.queue)
 	return said
 }
@@ -180,14 +198,25 @@ func (e *inputListener) steer() []engine.QueuedMessage {
 func (e *inputListener) observe(event engine.Event) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if event.Type == engine.EventMessage && e.handed > 0 && event.Message.IsPrompt() && event.Message.Name == "" {
+	switch {
+	case event.Type == engine.EventStarted:
+		e.runID = event.Run.ID
+	case event.Type == engine.EventMessage && e.handed > 0 && event.Message.UID == e.queue[0].UID:
 		e.queue, e.handed = e.queue[1:], e.handed-1
 	}
 }
 
-// unsent returns what the user typed and no model received. Call it after the listener is closed.
-func (e *inputListener) unsent() string {
+// takeUnsent returns what the user typed and no model received, and removes it from the library. Call it after the listener is closed.
+func (e *inputListener) takeUnsent(ctx context.Context) (string, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return strings.Join(slices.Concat(e.queue, e.left), "\n")
+	var texts []string
+	for _, q := range e.queue {
+		if err := e.db.DropQueued(ctx, q.UID); err != nil {
+			return "", err
+		}
+		texts = append(texts, present.Text(q.Parts))
+	}
+	e.queue, e.handed = nil, 0
+	return strings.Join(slices.Concat(texts, e.left), "\n"), nil
 }

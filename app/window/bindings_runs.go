@@ -6,6 +6,7 @@ import (
 
 	"coppice/app/internal/find"
 	"coppice/app/internal/guard"
+	"coppice/app/internal/present"
 	"coppice/backend/core"
 	"coppice/backend/engine"
 	"coppice/backend/launch"
@@ -88,9 +89,12 @@ func (b *RunBindings) SteerRun(sessionID, runID, text string, cites []string) er
 			return core.E(core.Invalid, "the message is empty")
 		}
 		live, err := b.runs.running(sessionID, runID)
-		if err == nil && !live.enqueue(engine.QueuedMessage{Parts: []core.Part{{Type: core.PartText, Text: text}}, Cites: cites}) {
-			err = core.E(core.Conflict, "the run has ended").WithHint("Send it as a new prompt")
+		if err != nil {
+			return err
 		}
+		_, err = call(b.program, func(ctx context.Context, db *sqlite.DB) (bool, error) {
+			return true, live.enqueue(ctx, db, text, cites)
+		})
 		return err
 	})
 }
@@ -109,16 +113,16 @@ func (b *RunBindings) AnswerRun(sessionID, runID string, question int64, answer 
 // TakeUnsent returns the messages that were still queued when their runs ended, and removes them from the queues.
 func (b *RunBindings) TakeUnsent() ([]UnsentMessage, error) {
 	return call(b.program, func(ctx context.Context, db *sqlite.DB) ([]UnsentMessage, error) {
-		stored, err := storedUnsent(ctx, db)
+		b.runs.clearUnsent()
+		left, err := db.TakeQueued(ctx, "")
 		if err != nil {
 			return nil, err
 		}
-		if len(stored) > 0 {
-			if err := db.PutSetting(ctx, unsentKey, "[]"); err != nil {
-				return nil, err
-			}
+		unsent := []UnsentMessage{}
+		for _, q := range left {
+			unsent = append(unsent, UnsentMessage{SessionID: q.SessionID, Text: present.Text(q.Parts), Cites: lists.NonNil(q.Cites)})
 		}
-		return lists.NonNil(append(stored, b.runs.takeUnsent()...)), nil
+		return unsent, nil
 	})
 }
 

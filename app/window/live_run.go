@@ -47,8 +47,8 @@ type liveRun struct {
 	asked    int64
 	notices  []string
 	retry    string
-	queue    []engine.QueuedMessage // queued messages, each until it is written to the session
-	taken    int                    // number of queued messages that the engine has taken
+	queue    []core.QueuedMessage // queued messages, each until it is written to the session
+	taken    int                  // number of queued messages that the engine has taken
 	failure  error
 	pending  bool // a call of tell is scheduled
 }
@@ -83,7 +83,7 @@ func (l *liveRun) observe(e engine.Event) {
 		l.newDraft()
 		l.calls, l.lastUID = nil, e.Message.UID
 		l.found(e.Message)
-		if l.taken > 0 && e.Message.IsPrompt() && e.Message.Name == "" { // the prompt of a review has a name
+		if l.taken > 0 && l.queue[0].UID == e.Message.UID {
 			l.queue, l.taken = l.queue[1:], l.taken-1
 		}
 	case engine.EventToolBegins:
@@ -249,8 +249,8 @@ func (l *liveRun) answer(id int64, answer LiveAnswer) error {
 	}
 }
 
-// enqueue queues a message of the user until the engine takes it. It reports false if the run has ended.
-func (l *liveRun) enqueue(said engine.QueuedMessage) bool {
+// push queues a message that is in the library. It reports false if the run has ended.
+func (l *liveRun) push(said core.QueuedMessage) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.running {
@@ -262,7 +262,7 @@ func (l *liveRun) enqueue(said engine.QueuedMessage) bool {
 
 // steer returns the queued messages that the engine has not taken yet. They stay in the queue until they are written,
 // because the run may end before that.
-func (l *liveRun) steer() []engine.QueuedMessage {
+func (l *liveRun) steer() []core.QueuedMessage {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	said := slices.Clone(l.queue[l.taken:])

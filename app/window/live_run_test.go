@@ -245,7 +245,6 @@ func TestUnheardWordsComeBack(t *testing.T) {
 
 	second := run("before you go")
 	b.runs.stopAll()
-	b.storeUnsent()
 	if unsent, err := b.TakeUnsent(); err != nil || !reflect.DeepEqual(unsent, []UnsentMessage{{second, "before you go", []string{"m1"}}}) {
 		t.Errorf("in the next window: %+v, %v", unsent, err)
 	}

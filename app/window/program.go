@@ -88,7 +88,6 @@ const noticeColumns = 60
 func (p *program) close() error {
 	p.focused.Store(true) // the user is closing the window and needs no notification
 	p.runs.stopAll()
-	p.storeUnsent()
 	p.library.stop()
 	p.jobs.wait()
 	p.watching.Wait()

@@ -1,16 +1,10 @@
 package window
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
-	"log/slog"
-	"slices"
+	"time"
 
-	"coppice/app/internal/present"
 	"coppice/backend/core"
-	"coppice/backend/engine"
-	"coppice/backend/lists"
 	"coppice/backend/sqlite"
 )
 
@@ -21,71 +15,54 @@ type UnsentMessage struct {
 	Cites     []string `json:"cites"` // the uids of messages that Text refers to; never nil
 }
 
-// unsentKey is the setting that stores these messages until the next window opens.
-const unsentKey = statePrefix + "unsaid" // libraries have it under this name
-
-// storeUnsent stores the messages that the page has not taken, for the next window.
-func (p *program) storeUnsent() {
-	left := p.runs.takeUnsent()
-	if len(left) == 0 {
-		return
+// enqueue queues a message of the user until the engine takes it. The error is Conflict if the run has ended.
+func (l *liveRun) enqueue(ctx context.Context, db *sqlite.DB, text string, cites []string) error {
+	select {
+	case <-l.started:
+	case <-l.ended:
+	case <-ctx.Done():
+		return context.Cause(ctx)
 	}
-	_, err := call(p, func(ctx context.Context, db *sqlite.DB) (bool, error) {
-		stored, err := storedUnsent(ctx, db)
-		if err != nil {
-			return false, err
-		}
-		data, err := json.Marshal(append(stored, left...))
-		if err != nil {
-			return false, core.Wrap(core.Internal, err, "store unsent messages")
-		}
-		return true, db.PutSetting(ctx, unsentKey, string(data))
-	})
-	if err != nil {
-		slog.Error("store unsent messages", slog.Any("error", err))
+	now := time.Now().UnixMilli()
+	q := core.QueuedMessage{
+		UID: core.NewID(now), RunID: l.id(), Parts: []core.Part{{Type: core.PartText, Text: text}}, Cites: cites, CreatedAtMs: now,
 	}
+	err := db.Enqueue(ctx, q)
+	if err == nil && !l.push(q) {
+		if err := db.DropQueued(ctx, q.UID); err != nil {
+			return err
+		}
+		err = core.E(core.Conflict, "the run has ended")
+	}
+	if core.CodeOf(err) == core.Conflict {
+		return core.E(core.Conflict, "send the message: the run has ended").WithHint("Send it as a new prompt")
+	}
+	return err
 }
 
-func storedUnsent(ctx context.Context, db *sqlite.DB) ([]UnsentMessage, error) {
-	text, err := db.Setting(ctx, unsentKey)
-	if err != nil || text == "" {
-		return nil, err
-	}
-	var stored []UnsentMessage
-	if err := json.Unmarshal([]byte(text), &stored); err != nil {
-		return nil, core.Wrap(core.Corrupt, err, "read unsent messages")
-	}
-	for i := range stored { // an older version stored none
-		stored[i].Cites = lists.NonNil(stored[i].Cites)
-	}
-	return stored, nil
-}
-
-// takeUnsent empties the queues of the ended runs and returns their messages.
-func (r *runs) takeUnsent() []UnsentMessage {
+// clearUnsent empties the queues of the ended runs: what is left of them is in the library.
+func (r *runs) clearUnsent() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var all []UnsentMessage
-	for id, lives := range r.lives {
+	for _, lives := range r.lives {
 		for _, live := range lives {
-			for _, queued := range live.takeUnsent() {
-				all = append(all, UnsentMessage{SessionID: id, Text: present.Text(queued.Parts), Cites: lists.NonNil(queued.Cites)})
-			}
+			live.clearUnsent()
 		}
 	}
-	slices.SortStableFunc(all, func(a, b UnsentMessage) int { return cmp.Compare(a.SessionID, b.SessionID) })
-	return all
 }
 
-// takeUnsent empties the queue of an ended run and returns its messages.
-func (l *liveRun) takeUnsent() []engine.QueuedMessage {
+func (l *liveRun) clearUnsent() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.running || len(l.queue) == 0 {
-		return nil
+	if !l.running && len(l.queue) > 0 {
+		l.queue, l.taken = nil, 0
+		l.changed()
 	}
-	said := l.queue
-	l.queue, l.taken = nil, 0
-	l.changed()
-	return said
+}
+
+// id returns the id of the run; empty before it has started.
+func (l *liveRun) id() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.run.ID
 }

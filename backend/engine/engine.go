@@ -66,6 +66,8 @@ type Store interface {
 	RunningRuns(ctx context.Context) ([]core.Run, error)
 	Runs(ctx context.Context, sessionID string) ([]core.Run, error)
 
+	// Queued returns the messages of the user that ended runs of a session did not take; AppendInput under their UID takes one.
+	Queued(ctx context.Context, sessionID string) ([]core.QueuedMessage, error)
 	// BeginRequest records a request before it is sent.
 	BeginRequest(ctx context.Context, q core.SentRequest) error
 	// RequestOf returns the request that a message answers; ok is false if none is recorded.

@@ -634,11 +634,11 @@ func TestAnswersThatAreNone(t *testing.T) {
 
 func TestSteering(t *testing.T) {
 	b := newBench(t)
-	said := []engine.QueuedMessage{{Parts: []core.Part{{Type: core.PartText, Text: "and hurry"}}}}
-	late := []engine.QueuedMessage{{Parts: []core.Part{{Type: core.PartText, Text: "one more thing"}}, Cites: []string{"u1", "u2"}}}
+	said := []core.QueuedMessage{{UID: "said", Parts: []core.Part{{Type: core.PartText, Text: "and hurry"}}}}
+	late := []core.QueuedMessage{{UID: "late", Parts: []core.Part{{Type: core.PartText, Text: "one more thing"}}, Cites: []string{"u1", "u2"}}}
 	task := b.task(says(calling("c1:read:a"), text("done"), text("that too")), "go")
 	calls := 0
-	task.Steer = func() []engine.QueuedMessage {
+	task.Steer = func() []core.QueuedMessage {
 		calls++
 		switch calls {
 		case 2:
@@ -651,6 +651,43 @@ func TestSteering(t *testing.T) {
 	result, err := b.Run(t.Context(), task)
 	check(t, err)
 	same(t, b.path(t, result.SessionID), "user go", "assistant call:c1", `tool result:c1:read did {"text":"a"}`, "user and hurry", "assistant done", "user one more thing cites:u1,u2", "assistant that too")
+	b.sound(t)
+}
+
+// TestQueueSurvives ends a run without taking what the user had queued, as a crash does. The next run of the session takes it, once.
+func TestQueueSurvives(t *testing.T) {
+	b := newBench(t)
+	model := &actor{act: func(ctx context.Context, n int, _ core.Request) (core.Message, error) {
+		if n > 1 {
+			return text("done"), nil
+		}
+		running := must(b.db.RunningRuns(ctx))(t)
+		queue := func(uid, what string) error {
+			return b.db.Enqueue(ctx, core.QueuedMessage{UID: uid, RunID: running[0].ID, Parts: []core.Part{{Type: core.PartText, Text: what}}, Cites: []string{"u1"}})
+		}
+		check(t, queue("q1", "and hurry"))
+		check(t, queue("q2", "please"))
+		return core.Message{}, core.E(core.Auth, "no more")
+	}}
+	first, err := b.Run(t.Context(), b.task(model, "go"))
+	if core.CodeOf(err) != core.Auth {
+		t.Fatal(err)
+	}
+	if err := b.db.Enqueue(t.Context(), core.QueuedMessage{UID: "q3", RunID: first.Run.ID}); core.CodeOf(err) != core.Conflict {
+		t.Errorf("queued for a run that has ended: %v", err)
+	}
+	if left := must(b.db.Queued(t.Context(), ""))(t); len(left) != 2 || left[0].UID != "q1" || left[0].SessionID != first.SessionID {
+		t.Errorf("left in the queue: %+v", left)
+	}
+	for range 2 {
+		task := b.task(model, "then that")
+		task.SessionID = first.SessionID
+		must(b.Run(t.Context(), task))(t)
+	}
+	same(t, b.path(t, first.SessionID), "user go", "user and hurry cites:u1", "user please cites:u1", "user then that", "assistant done", "user then that", "assistant done")
+	if left := must(b.db.TakeQueued(t.Context(), ""))(t); len(left) > 0 {
+		t.Errorf("left in the queue: %+v", left)
+	}
 	b.sound(t)
 }
 

@@ -118,7 +118,7 @@ func (r *run) takeQueued(ctx context.Context) (taken bool, err error) {
 	}
 	for _, queued := range r.task.Steer() {
 		taken = true
-		if err := r.addMessage(ctx, core.Message{Role: core.RoleUser, Parts: queued.Parts, Meta: core.CitingMeta(queued.Cites)}); err != nil {
+		if err := r.addMessage(ctx, core.Message{UID: queued.UID, Role: core.RoleUser, Parts: queued.Parts, Meta: core.CitingMeta(queued.Cites)}); err != nil {
 			return taken, err
 		}
 	}

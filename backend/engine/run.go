@@ -245,8 +245,28 @@ func (r *run) prepare(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := r.addQueued(ctx); err != nil {
+		return err
+	}
 	if first, ok := firstMessage(r.task, r.context); ok {
 		return r.addMessage(ctx, first)
+	}
+	return nil
+}
+
+// addQueued adds the messages of the user that earlier runs did not take. A run aside leaves them to the others.
+func (r *run) addQueued(ctx context.Context) error {
+	if r.created || r.row.Lane > 0 || r.task.Root {
+		return nil
+	}
+	left, err := r.Store.Queued(ctx, r.row.SessionID)
+	if err != nil {
+		return err
+	}
+	for _, q := range left {
+		if err := r.addMessage(ctx, core.Message{UID: q.UID, Role: core.RoleUser, Parts: q.Parts, Meta: core.CitingMeta(q.Cites)}); err != nil {
+			return err
+		}
 	}
 	return nil
 }

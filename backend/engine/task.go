@@ -63,19 +63,13 @@ type Task struct {
 	// Review lets the user see each answer before the run continues. nil: it continues.
 	Review func(ctx context.Context, m core.Message) (Review, error)
 	// Steer returns the messages that the user queued since the last call. nil: none.
-	Steer func() []QueuedMessage
+	Steer func() []core.QueuedMessage
 }
 
 // Wake is why a hibernated session continues.
 type Wake struct {
 	ID     string // of the condition that holds, see core.Wake: it wakes the session once
 	Reason string // for the user and the model, such as: notes.txt has changed
-}
-
-// QueuedMessage is a message of the user to an active run.
-type QueuedMessage struct {
-	Parts []core.Part
-	Cites []string // as Task.Cites
 }
 
 // Question asks the user to permit a call.

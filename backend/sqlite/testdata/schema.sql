@@ -1,4 +1,4 @@
--- user_version 19
+-- user_version 20
 CREATE VIEW session_facets AS SELECT key, source, status, workspace_path, model, pinned_at_ms > 0 AS pinned,
     CASE WHEN deleted_at_ms > 0 THEN 'trash' WHEN archived_at_ms > 0 THEN 'archive' ELSE 'list' END AS place
     FROM sessions WHERE relation <> 'subagent';
@@ -211,6 +211,14 @@ CREATE TABLE origins (
     head        INTEGER, files_modified TEXT,                          -- messages.id that the source would continue from
     PRIMARY KEY (source_id, source)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE queued_messages (
+    key           INTEGER PRIMARY KEY,
+    uid           TEXT    NOT NULL UNIQUE,   -- that of the message it becomes
+    run           INTEGER NOT NULL REFERENCES runs (key) ON DELETE CASCADE,
+    body          BLOB    NOT NULL,          -- a JSON object with parts and cites, or a zstd frame of it
+    created_at_ms INTEGER NOT NULL
+) STRICT;
 
 CREATE TABLE records (
     id           INTEGER PRIMARY KEY,
@@ -481,6 +489,8 @@ CREATE INDEX named_checkpoints_state ON named_checkpoints (state) WHERE state IS
 CREATE INDEX origins_path ON origins (source_path);
 
 CREATE INDEX origins_session ON origins (session);
+
+CREATE INDEX queued_messages_run ON queued_messages (run);
 
 CREATE UNIQUE INDEX records_line ON records (session, line, content_hash);
 

@@ -245,9 +245,13 @@ func (db *Store) AppendResults(ctx context.Context, runID string, m core.Message
 	})
 }
 
-// AppendInput adds a message that no model made to a run's session: a prompt, or an instruction of the engine.
+// AppendInput adds a message that no model made to a run's session: a prompt, or an instruction of the engine. A queued message of
+// its UID leaves the queue.
 func (db *Store) AppendInput(ctx context.Context, runID string, m core.Message) (core.Message, error) {
-	return db.appendTo(ctx, runID, m, func(context.Context, *store.Txn, *runRow, *core.Message) error { return nil })
+	return db.appendTo(ctx, runID, m, func(ctx context.Context, t *store.Txn, _ *runRow, m *core.Message) error {
+		_, err := t.Exec(ctx, `DELETE FROM queued_messages WHERE uid = ?`, m.UID)
+		return err
+	})
 }
 
 // appendTo adds a message to a run's session. What a run has done is written also where the run is being stopped.

@@ -1,0 +1,99 @@
+package runs
+
+import (
+	"context"
+	"encoding/json"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
+	"coppice/backend/sqlite/internal/store"
+)
+
+// queuedBody is the body of a queued message as it is stored.
+type queuedBody struct {
+	Parts []core.Part `json:"parts"`
+	Cites []string    `json:"cites,omitempty"`
+}
+
+// Enqueue stores a message of the user to an active run until AppendInput writes it under its UID. When it returns, the message is
+// on disk. The error is Conflict if the run has ended.
+func (db *Store) Enqueue(ctx context.Context, q core.QueuedMessage) error {
+	body, err := json.Marshal(queuedBody{q.Parts, q.Cites})
+	if err != nil {
+		return core.Wrap(core.Invalid, err, "encode a queued message")
+	}
+	err = db.Write(ctx, func(t *store.Txn) error {
+		run, err := findRunning(ctx, t.Tx, q.RunID)
+		if err != nil {
+			return err
+		}
+		const insert = `INSERT INTO queued_messages (uid, run, body, created_at_ms) VALUES (?, ?, ?, ?)`
+		_, err = t.Exec(ctx, insert, q.UID, run.Key, t.Codec.Deflate(body), q.CreatedAtMs)
+		return err
+	})
+	return conn.Fail(err, "queue a message for run %s", q.RunID)
+}
+
+const leftInQueue = `FROM queued_messages q JOIN runs r ON r.key = q.run JOIN sessions s ON s.key = r.session
+	WHERE r.status <> 'running' AND (?1 = '' OR s.id = ?1)`
+
+// Queued returns the queued messages that runs of a session did not take before they ended, oldest first; those of all sessions if
+// sessionID is empty.
+func (db *Store) Queued(ctx context.Context, sessionID string) ([]core.QueuedMessage, error) {
+	var left []core.QueuedMessage
+	err := db.Read(ctx, func(t *store.Txn) (err error) {
+		left, err = readQueued(ctx, t, sessionID)
+		return err
+	})
+	return left, conn.Fail(err, "read the queued messages")
+}
+
+// TakeQueued returns what Queued returns, and removes it.
+func (db *Store) TakeQueued(ctx context.Context, sessionID string) ([]core.QueuedMessage, error) {
+	left, err := db.Queued(ctx, sessionID)
+	if err != nil || len(left) == 0 {
+		return left, err
+	}
+	err = db.Write(ctx, func(t *store.Txn) (err error) {
+		if left, err = readQueued(ctx, t, sessionID); err != nil {
+			return err
+		}
+		_, err = t.Exec(ctx, `DELETE FROM queued_messages WHERE key IN (SELECT q.key `+leftInQueue+`)`, sessionID)
+		return err
+	})
+	return left, conn.Fail(err, "take the queued messages")
+}
+
+func readQueued(ctx context.Context, t *store.Txn, sessionID string) ([]core.QueuedMessage, error) {
+	var rows []struct {
+		core.QueuedMessage
+		Body []byte
+	}
+	const read = `SELECT q.uid, s.id AS sessionid, r.id AS runid, q.body, q.created_at_ms AS createdatms ` + leftInQueue + ` ORDER BY q.key`
+	if err := t.All(ctx, &rows, read, sessionID); err != nil {
+		return nil, err
+	}
+	left := make([]core.QueuedMessage, 0, len(rows))
+	for _, row := range rows {
+		var body queuedBody
+		data, err := t.Codec.Inflate(row.Body)
+		if err == nil {
+			err = json.Unmarshal(data, &body)
+		}
+		if err != nil {
+			return nil, core.Wrap(core.Corrupt, err, "read a queued message of session %s", row.SessionID)
+		}
+		row.Parts, row.Cites = body.Parts, body.Cites
+		left = append(left, row.QueuedMessage)
+	}
+	return left, nil
+}
+
+// DropQueued removes a queued message that is not to be sent.
+func (db *Store) DropQueued(ctx context.Context, uid string) error {
+	err := db.Write(ctx, func(t *store.Txn) error {
+		_, err := t.Exec(ctx, `DELETE FROM queued_messages WHERE uid = ?`, uid)
+		return err
+	})
+	return conn.Fail(err, "remove a queued message")
+}

@@ -1,0 +1,2 @@
+DROP TABLE queued_messages;
+PRAGMA user_version = 19;
