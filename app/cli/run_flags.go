@@ -27,6 +27,7 @@ func registerRunFlags(f *term.RunOptions, cmd *cobra.Command) {
 	flags.TextVar(&f.Timeout, "timeout", config.Duration(0), "stop after this `TIME`, such as 90s or 30m; 0: no limit")
 	flags.Int64Var(&f.MaxSteps, "max-steps", 0, "stop after `N` calls of the model; 0: no limit")
 	flags.Int64Var(&f.MaxTokens, "max-tokens", 0, "stop when the session has used `N` tokens; 0: no limit")
+	flags.StringVar(&f.Compaction, "compaction", "", "the `STRATEGY` that compacts a long context: "+lists.Join(core.CompactionStrategies()))
 	flags.StringArrayVar(&f.Images, "image", nil, "add an image `FILE` to the task; may be repeated")
 	flags.StringVar(&f.Workspace, "workspace", "", "the `FOLDER` to work in (default: that of the session, else this one)")
 	flags.StringVar(&f.Branch, "branch", "", "continue from this `NODE` of the session")

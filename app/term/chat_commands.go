@@ -41,6 +41,7 @@ func chatCommands() []chatCommand {
 		{"mode", "[MODE]", "show what needs your word, or change it", (*chat).mode},
 		{"tools", "", "list what the agent can do", (*chat).tools},
 		{"cost", "", "show what the session took, by model", (*chat).cost},
+		{"compact", "[FOCUS]", "replace the old part of the context by a summary; FOCUS is what it should keep", (*chat).compactContext},
 		{"export", "[FILE]", "write this path, as FILE's ending says: .md .html .json .jsonl", (*chat).export},
 		{"sessions", "", "list the newest sessions", (*chat).sessions},
 		{"resume", "[ID]", "continue another session; without ID, choose one", (*chat).resume},
@@ -266,6 +267,28 @@ func sortedTools(task engine.Task) []core.ToolSpec {
 	}
 	slices.SortFunc(specs, func(a, b core.ToolSpec) int { return cmp.Compare(a.Name, b.Name) })
 	return specs
+}
+
+func (c *chat) compactContext(ctx context.Context, focus string) error {
+	if err := c.there(); err != nil {
+		return err
+	}
+	if err := c.prepare(ctx); err != nil {
+		return err
+	}
+	task := c.ready.Task
+	task.SessionID = c.session.ID
+	within, finish := c.Signals.within(ctx)
+	done, err := c.compact(within, c.ready.env, task, focus)
+	finish()
+	if err != nil {
+		return err
+	}
+	if c.session, err = c.db.Session(ctx, c.session.ID); err != nil {
+		return err
+	}
+	c.Say("%s", done.Notice())
+	return nil
 }
 
 func (c *chat) cost(ctx context.Context, _ string) error {

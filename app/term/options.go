@@ -27,6 +27,7 @@ type RunOptions struct {
 	MaxSteps       int64
 	MaxTokens      int64
 	Images         []string
+	Compaction     string // the strategy that compacts the context; empty: that of the agent or the configuration
 	Name           string
 	Workspace      string
 	Session        string
@@ -81,7 +82,7 @@ func (f *RunOptions) Check(t Terminal) error {
 	if _, err := f.transcriptPath(); err != nil {
 		return err
 	}
-	for _, err := range []error{launch.CheckMode(f.Mode), core.CheckName(f.Name)} {
+	for _, err := range []error{launch.CheckMode(f.Mode), launch.CheckCompaction(f.Compaction), core.CheckName(f.Name)} {
 		if err != nil {
 			return err
 		}
@@ -122,7 +123,7 @@ func (f *RunOptions) request(text string) (launch.RunRequest, error) {
 	r := launch.RunRequest{
 		Text: text, Model: f.model(), BaseURL: f.BaseURL, Agent: f.Agent, Mode: f.Mode, Effort: f.Effort, MaxSteps: f.MaxSteps,
 		MaxTokens: f.MaxTokens, TimeoutMs: f.Timeout.Milliseconds(), Name: f.Name, TakeOver: f.TakeOver, Summary: f.Summary, Review: f.HITL,
-		HibernateAfterMs: f.HibernateAfter.Milliseconds(), Wake: f.wake,
+		Compaction: f.Compaction, HibernateAfterMs: f.HibernateAfter.Milliseconds(), Wake: f.wake,
 		Confirmed: slices.Clone(f.confirmed),
 	}
 	if f.Workspace != "" {

@@ -43,8 +43,23 @@ func (s *Shell) RunSession(ctx context.Context, db *sqlite.DB, session core.Sess
 	return exitOf(result.Run.StopReason)
 }
 
-// prepare returns the task that RunSession runs. release ends what the task holds; it is never nil.
+// prepare returns the task that RunSession runs, and prints what it continues. release ends what the task holds; it is never nil.
 func (s *Shell) prepare(ctx context.Context, db *sqlite.DB, session core.Session, flags *RunOptions, text string) (o *launch.RunEnv, task engine.Task, release func(), err error) {
+	o, task, release, err = s.resolve(ctx, db, session, flags, text)
+	if err != nil || session.ID == "" {
+		return o, task, release, err
+	}
+	if err := s.tellResumed(ctx, o, session, &task); err != nil {
+		return nil, task, release, err
+	}
+	if flags.Name != "" {
+		err = db.SetName(ctx, session.ID, flags.Name)
+	}
+	return o, task, release, err
+}
+
+// resolve returns the task that the flags describe. release ends what the task holds; it is never nil.
+func (s *Shell) resolve(ctx context.Context, db *sqlite.DB, session core.Session, flags *RunOptions, text string) (o *launch.RunEnv, task engine.Task, release func(), err error) {
 	release = func() {}
 	request, err := flags.request(text)
 	if err != nil {
@@ -82,16 +97,7 @@ func (s *Shell) prepare(ctx context.Context, db *sqlite.DB, session core.Session
 		return nil, task, release, err
 	}
 	task.Prompt = prompt
-	if session.ID == "" {
-		return o, task, release, nil
-	}
-	if err := s.tellResumed(ctx, o, session, &task); err != nil {
-		return nil, task, release, err
-	}
-	if flags.Name != "" {
-		err = db.SetName(ctx, session.ID, flags.Name)
-	}
-	return o, task, release, err
+	return o, task, release, nil
 }
 
 // answerScreen returns where answers are streamed: to stdout if it is a terminal, else to the screen of a user who
@@ -154,7 +160,11 @@ func (s *Shell) perform(ctx context.Context, o *launch.RunEnv, task engine.Task,
 	over()
 	view.pause()
 	if result.SessionID != "" {
-		view.end(present.RunEnd(result.Run, s.Now().Sub(view.began)))
+		ended := present.RunEnd(result.Run, s.Now().Sub(view.began))
+		if view.context != "" {
+			ended += " · " + view.context
+		}
+		view.end(ended)
 	}
 	return result, err
 }
@@ -199,6 +209,7 @@ func differences(former core.RunState, session core.Session, task *engine.Task) 
 	differs("server", cmp.Or(task.BaseURL, "none"), former.BaseURL)
 	differs("agent", task.Agent.Name, former.Agent.Name)
 	differs("mode", string(task.Mode), string(former.Mode))
+	differs("compaction", string(task.Context.Strategy), string(former.Context.Strategy))
 	if former.Model != "" {
 		differs("effort", cmp.Or(string(task.Effort), defaultEffort), cmp.Or(string(former.Effort), defaultEffort))
 		differs("budget", budgetWords(task.Budget), budgetWords(former.Limits))

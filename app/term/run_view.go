@@ -27,6 +27,7 @@ type runView struct {
 	run     core.Run
 	calls   map[string]core.Part // the calls of the last answer, by id
 	doing   string
+	context string // how full the model's context window is
 	line    string // the progress line that is on the screen
 	held    bool   // no progress line: a question is open, or the run is over
 	midLine bool   // the last character of the answer was not a line feed
@@ -89,7 +90,7 @@ func (v *runView) tick(ctx context.Context) {
 func (v *runView) observe(e engine.Event) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.run = e.Run
+	v.run, v.context = e.Run, gauge(e.ContextTokens, e.WindowTokens)
 	switch e.Type {
 	case engine.EventStarted:
 		if !v.brief {
@@ -302,7 +303,7 @@ func (v *runView) progress() {
 	if !v.ErrIsTerminal || v.held || v.hushed || v.flowing || v.midLine {
 		return
 	}
-	line := present.Cut(progressWords(v.run, v.Now().Sub(v.began), v.doing), progressColumns)
+	line := present.Cut(progressWords(v.run, v.Now().Sub(v.began), v.context, v.doing), progressColumns)
 	if line == v.line {
 		return
 	}

@@ -52,11 +52,11 @@ type form struct {
 }
 
 const (
-	aimPercent   = 50 // of the limit: the size that a compaction aims at, so that the next one is not due at once
-	roomPercent  = 90 // of the limit: what is accepted if the aim cannot be reached
-	minSaving    = 10 // percent of the tokens; fuseraft's AntiThrash
-	maxKeptTail  = 20_000
-	tailOfWindow = 4 // the tail is at most one in so many parts of the window
+	aimPercent  = 50 // of the limit: the size that a compaction aims at, so that the next one is not due at once
+	roomPercent = 90 // of the limit: what is accepted if the aim cannot be reached
+	minSaving   = 10 // percent of the tokens; fuseraft's AntiThrash
+	maxKeptTail = 20_000
+	tailPercent = 25 // of the room for messages: the newest messages that stay
 )
 
 // Compact returns the compaction that the input asks for. The error is Conflict if there is nothing to compact, or if it would save too
@@ -119,12 +119,24 @@ func (in *Input) size(path []core.Message) Size { return SizeOf(in.Sent(path)).P
 
 // limit returns the largest context in tokens; 0: none is known.
 func (in *Input) limit() int64 {
-	return cmp.Or(in.LimitTokens, windowLimit(&in.Plan, in.WindowTokens), in.WindowTokens*DefaultPercent/100, in.Plan.TriggerTokens)
+	switch {
+	case in.LimitTokens > 0:
+		return in.LimitTokens
+	case in.WindowTokens > 0:
+		return windowLimit(cmp.Or(in.Plan.TriggerPercent, DefaultPercent), in.WindowTokens, in.Fixed)
+	default:
+		return in.Plan.TriggerTokens
+	}
 }
 
-// within reports whether a size is at most so many hundredths of the limits.
+// share returns a part of the room that the limit leaves for messages, in hundredths.
+func (in *Input) share(percent int64) int64 {
+	return max(in.limit()-in.Fixed.Tokens, 0) * percent / 100
+}
+
+// within reports whether a size takes at most so many hundredths of the room for messages, and has no more messages than the plan allows.
 func (in *Input) within(s Size, percent int64) bool {
-	if limit := in.limit(); limit > 0 && s.Tokens > limit*percent/100 {
+	if in.limit() > 0 && s.Tokens-in.Fixed.Tokens > in.share(percent) {
 		return false
 	}
 	return in.Plan.TriggerMessages == 0 || s.Messages <= in.Plan.TriggerMessages
@@ -194,17 +206,15 @@ func (in *Input) preferred(v *View, allowed []int) int {
 	if p.KeepTurns > 0 {
 		cut = max(cut, turnStart(v.Messages, p.KeepTurns))
 	}
-	limit := in.limit()
-	if in.WindowTokens > 0 || in.LimitTokens > 0 || p.TriggerTokens > 0 {
-		tail := min(maxKeptTail, limit/tailOfWindow)
-		if over := SizeOf(v.Messages).Plus(in.Fixed).Tokens; over > limit*aimPercent/100 {
-			cut = max(cut, in.tailCut(v, allowed, tail))
-		}
+	if in.limit() > 0 && SizeOf(v.Messages).Tokens > in.share(aimPercent) {
+		cut = max(cut, in.tailCut(v, allowed, min(maxKeptTail, in.share(tailPercent))))
 	}
 	if cut == 0 && (in.Why == core.WhyRequested || in.Why == core.WhyOverflow) {
-		cut = turnStart(v.Messages, 1)
-		if cut == 0 {
+		if cut = turnStart(v.Messages, 1); cut == 0 {
 			cut = firstFrom(allowed, n/2)
+		}
+		if in.Why == core.WhyRequested && cut <= v.Kept { // the last compaction has left no more than this
+			return 0
 		}
 	}
 	if cut == 0 {

@@ -64,7 +64,7 @@ func TestPublishedNumbersOfAgentZero(t *testing.T) {
 		{Size{Messages: 51, Bytes: 1}, core.WhyMessages},
 		{Size{Messages: 12, Bytes: 32_001}, core.WhyBytes},
 	} {
-		if why := Due(&plan, 0, c.size, 1); why != c.why {
+		if why := Due(&plan, 0, c.size, Size{}, 1); why != c.why {
 			t.Errorf("%+v: due because of %q, want %q", c.size, why, c.why)
 		}
 	}
@@ -95,7 +95,7 @@ func TestPublishedNumbersOfAgentZero(t *testing.T) {
 // replaces and of its own call.
 func TestPublishedNumbersOfFuseraft(t *testing.T) {
 	plan := Defaults(core.CompactLLM, false)
-	if plan.TriggerTurns != 50 || plan.KeepTurns != 10 || Due(&plan, 0, Size{}, 49) != "" || Due(&plan, 0, Size{}, 50) != core.WhyTurns {
+	if plan.TriggerTurns != 50 || plan.KeepTurns != 10 || Due(&plan, 0, Size{}, Size{}, 49) != "" || Due(&plan, 0, Size{}, Size{}, 50) != core.WhyTurns {
 		t.Errorf("%+v", plan)
 	}
 	plan.KeepTurns = 50
@@ -233,7 +233,7 @@ func TestSummaryIsExtended(t *testing.T) {
 		if i == 1 && (len(sections) != 2 || sections[0] != firstSection) {
 			t.Fatalf("the second summary has the sections %q", sections)
 		}
-		if size := len(allText(&r.Message)); size > DefaultBytes/summaryOfLimit+100 {
+		if size := len(allText(&r.Message)); size > DefaultBytes/summaryOfBytes+100 {
 			t.Fatalf("summary %d has %d bytes", i, size)
 		}
 		if strings.Count(allText(&r.Message), Tag) != 1 {
@@ -281,12 +281,43 @@ func TestRequestInProgressIsKept(t *testing.T) {
 		r := settle(t, input(path, core.CompactSimple), "")
 		r.Message.UID = fmt.Sprint("s", len(path))
 		path = append(path, r.Message)
-		if !strings.Contains(allText(&r.Message), requestLine+"do *this*\nand that") {
+		if !strings.Contains(allText(&r.Message), core.RequestLine+"do *this*\nand that") {
 			t.Fatalf("the summary is\n%s", allText(&r.Message))
 		}
 		for i := range 50 {
 			path = append(path, said(core.RoleAssistant, fmt.Sprint("b", len(path), i), strings.Repeat("thinking ", 40)))
 		}
+	}
+}
+
+// An output that is too long for the window is cut, and one that follows it is not cut because of that.
+func TestLongOutputIsCutOnce(t *testing.T) {
+	result := func(id string, chars int) []core.Message {
+		return []core.Message{
+			{UID: "a" + id, Role: core.RoleAssistant, Kind: core.KindMessage, Parts: []core.Part{{Type: core.PartToolCall, ID: id, Name: "read", Arguments: json.RawMessage(`{}`)}}},
+			{UID: "r" + id, Role: core.RoleTool, Kind: core.KindMessage, Parts: []core.Part{{
+				Type: core.PartToolResult, ID: id, Name: "read", Result: []core.Part{{Type: core.PartText, Text: strings.Repeat("ä", chars)}},
+			}}},
+		}
+	}
+	output := func(path []core.Message) string {
+		m := Messages(path)
+		return m[len(m)-1].Parts[0].PlainText()
+	}
+	path := append([]core.Message{said(core.RoleUser, "p", "read")}, result("1", 20_000)...)
+	in := input(path, core.CompactSimple)
+	in.Why, in.WindowTokens = core.WhyWindow, 4000
+	path = append(path, settle(t, in, "").Message)
+	if got := output(path); !strings.HasSuffix(got, " [TRUNCATED — 20000 chars total]") || !utf8.ValidString(got) {
+		t.Fatalf("the output is %.100q…", got)
+	}
+	path = append(path, result("2", 3000)...)
+	path = append(path, result("3", 1000)...)
+	in.Path = path
+	r := settle(t, in, "")
+	r.Message.UID = "second"
+	if got := output(append(path, r.Message)); got != strings.Repeat("ä", 1000) {
+		t.Errorf("the newest output is %.100q…", got)
 	}
 }
 
@@ -354,7 +385,7 @@ func TestCompactProperties(t *testing.T) {
 				}
 				in.Fixed = FixedSize("the system prompt", nil)
 				for range 2 {
-					if in.Why = Due(&in.Plan, in.WindowTokens, in.size(in.Path), Turns(Messages(in.Path))); in.Why == "" {
+					if in.Why = Due(&in.Plan, in.WindowTokens, in.size(in.Path), in.Fixed, Turns(Messages(in.Path))); in.Why == "" {
 						return
 					}
 					r, err := Compact(in)

@@ -61,8 +61,8 @@ func Check(p *core.ContextPlan) error {
 // maxPercent is the largest share of the context window at which a compaction can start: an answer needs the rest.
 const maxPercent = 95
 
-// Due returns the trigger of a plan that a context has reached; empty: none.
-func Due(p *core.ContextPlan, windowTokens int64, size Size, turns int64) (why string) {
+// Due returns the trigger of a plan that a context has reached; empty: none. fixed is the part of size that is no message.
+func Due(p *core.ContextPlan, windowTokens int64, size, fixed Size, turns int64) (why string) {
 	switch {
 	case p.Strategy == "", p.Strategy == core.CompactNone:
 		return ""
@@ -74,13 +74,49 @@ func Due(p *core.ContextPlan, windowTokens int64, size Size, turns int64) (why s
 		return core.WhyTokens
 	case p.TriggerTurns > 0 && turns >= p.TriggerTurns:
 		return core.WhyTurns
-	case windowLimit(p, windowTokens) > 0 && size.Tokens >= windowLimit(p, windowTokens):
+	case p.TriggerPercent > 0 && windowTokens > 0 && size.Tokens >= windowLimit(p.TriggerPercent, windowTokens, fixed):
 		return core.WhyWindow
 	}
 	return ""
 }
 
-// windowLimit returns how many tokens of a context window may be used before a compaction; 0: no limit.
-func windowLimit(p *core.ContextPlan, windowTokens int64) int64 {
-	return windowTokens * p.TriggerPercent / 100
+// windowLimit returns how many tokens of a context window may be used before a compaction. Where the system prompt and the tools take
+// most of it, half of the rest may be used.
+func windowLimit(percent, windowTokens int64, fixed Size) int64 {
+	return max(windowTokens*percent/100, min(fixed.Tokens+windowTokens*maxPercent/100, 2*windowTokens*maxPercent/100)/2)
+}
+
+// WindowLimit returns how many tokens of a context window a compacted context may use.
+func WindowLimit(windowTokens int64, fixed Size) int64 {
+	return windowLimit(DefaultPercent, windowTokens, fixed)
+}
+
+// Plan returns the plan for a model: whether its context window is known, and whether it can write summaries. The error is Invalid
+// if the values exclude each other.
+func Plan(s core.CompactionSettings, windowKnown, writes bool) (core.ContextPlan, error) {
+	strategy := s.Strategy
+	auto := strategy == "" || strategy == core.CompactAuto
+	if auto {
+		strategy = core.CompactCodeAware
+		if writes && windowKnown {
+			strategy = core.CompactLLM
+		}
+	}
+	p := Defaults(strategy, windowKnown)
+	if auto && windowKnown { // there is room up to the share of the window
+		p = core.ContextPlan{Strategy: strategy, TriggerPercent: DefaultPercent}
+	}
+	if p.Strategy == core.CompactNone {
+		return p, nil
+	}
+	for to, from := range map[*int64]*int64{
+		&p.TriggerMessages: s.Messages, &p.TriggerBytes: s.Bytes, &p.TriggerTokens: s.Tokens, &p.TriggerTurns: s.Turns, &p.TriggerPercent: s.WindowPercent,
+		&p.KeepMessages: s.KeepMessages, &p.KeepTurns: s.KeepTurns,
+	} {
+		if from != nil {
+			*to = *from
+		}
+	}
+	p.Model = s.Model
+	return p, Check(&p)
 }

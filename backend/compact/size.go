@@ -67,6 +67,9 @@ func weigh(parts []core.Part) (bytes, images int64) {
 	return bytes, images
 }
 
+// TokensOf estimates how many tokens a text of so many bytes has.
+func TokensOf(bytes int) int64 { return int64(bytes+charsPerToken-1) / charsPerToken }
+
 // Turns counts the prompts of a context.
 func Turns(messages []core.Message) (n int64) {
 	for i := range messages {

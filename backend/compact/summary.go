@@ -11,28 +11,26 @@ import (
 // Tag begins every summary.
 const Tag = "[COMPACTION SUMMARY]"
 
-// The names of the parts of a summary. A part without a name is a section.
-const (
-	partHeader  = "header"
-	partRequest = "request" // of the user, still in progress
-)
+// partHeader is the name of the first part of a summary. A part without a name is a section.
+const partHeader = "header"
 
 const (
 	maxSummaryBytes  = 16_000
 	minSummaryBytes  = 600
-	summaryOfLimit   = 4 // a summary has at most one in so many parts of the limit
-	requestOfSummary = 2 // the request in progress has at most one in so many parts of a summary
-	sectionOfSummary = 2 // a section has at most one in so many parts of a summary
+	summaryPercent   = 25 // of the room for messages
+	summaryOfBytes   = 4  // a summary has at most one in so many parts of the bytes that trigger a compaction
+	requestOfSummary = 2  // the request in progress has at most one in so many parts of a summary
+	sectionOfSummary = 2  // a section has at most one in so many parts of a summary
 )
 
 // allowance returns how many bytes a summary may have.
 func (in *Input) allowance() int {
 	limit := int64(maxSummaryBytes)
-	if tokens := in.limit(); tokens > 0 {
-		limit = min(limit, tokens*charsPerToken/summaryOfLimit)
+	if in.limit() > 0 {
+		limit = min(limit, in.share(summaryPercent)*charsPerToken)
 	}
 	if in.Plan.TriggerBytes > 0 {
-		limit = min(limit, in.Plan.TriggerBytes/summaryOfLimit)
+		limit = min(limit, in.Plan.TriggerBytes/summaryOfBytes)
 	}
 	return int(max(limit, minSummaryBytes))
 }
@@ -44,6 +42,7 @@ func (in *Input) message(v *View, f form, before Size) core.Message {
 		Strategy: f.strategy, CoveredMessages: coveredBy(v.Summary, v.FirstIndex) + int64(f.cut), MaxOutputChars: f.maxOutputChars, MessagesBefore: before.Messages,
 		TokensBefore: before.Tokens, Why: in.Why, Focus: in.Focus, Replaced: replaced(v, in.Path, f.cut),
 	}
+	c.CoveredTurns, c.CoveredSteps = progress(v, f.cut)
 	if f.cut < len(v.Messages) {
 		c.FirstKept = v.Messages[f.cut].UID
 	}
@@ -65,7 +64,7 @@ func (in *Input) message(v *View, f form, before Size) core.Message {
 	return core.Message{Role: core.RoleUser, Kind: core.KindCompaction, Parts: parts, Meta: c.Meta()}
 }
 
-// coveredBy returns how many messages the former summary stands for, other summaries excluded. first is the position after it.
+// coveredBy returns how many messages the former summary replaces, other summaries excluded. first is the position after it.
 func coveredBy(summary *core.Message, first int) int64 {
 	if summary == nil {
 		return 0
@@ -76,6 +75,27 @@ func coveredBy(summary *core.Message, first int) int64 {
 	return int64(first - 1)
 }
 
+// progress returns how many prompts are covered, and how many answers since the last of them if its turn is cut.
+func progress(v *View, cut int) (turns, steps int64) {
+	if v.Summary != nil {
+		if c, own := v.Summary.Compaction(); own {
+			turns, steps = c.CoveredTurns, c.CoveredSteps
+		}
+	}
+	for i := range v.Messages[:cut] {
+		switch m := &v.Messages[i]; {
+		case m.IsPrompt():
+			turns, steps = turns+1, 0
+		case m.IsCall() && m.FinishReason != core.FinishAborted:
+			steps++
+		}
+	}
+	if cut < len(v.Messages) && v.Messages[cut].IsPrompt() {
+		steps = 0
+	}
+	return turns, steps
+}
+
 // carry keeps what the former compaction removed from the messages that stay.
 func (in *Input) carry(v *View, c *core.Compaction, f form) {
 	blanked := f.blankedBefore
@@ -84,8 +104,8 @@ func (in *Input) carry(v *View, c *core.Compaction, f form) {
 			if i := slices.IndexFunc(v.Messages, func(m core.Message) bool { return m.UID == old.BlankedBefore }); old.BlankedBefore != "" && i > blanked {
 				blanked = i
 			}
-			if c.MaxOutputChars == 0 || old.MaxOutputChars > 0 && old.MaxOutputChars < c.MaxOutputChars {
-				c.MaxOutputChars = old.MaxOutputChars
+			if old.MaxOutputChars > 0 { // the limit was for these messages, not for newer ones
+				blanked = max(blanked, min(v.Kept, len(v.Messages)-1))
 			}
 		}
 	}
@@ -119,8 +139,8 @@ func former(summary *core.Message) (request string, sections []string) {
 	for i := range summary.Parts {
 		switch p := &summary.Parts[i]; p.Name {
 		case partHeader:
-		case partRequest:
-			request = strings.TrimPrefix(p.Text, requestLine)
+		case core.PartRequest:
+			request = strings.TrimPrefix(p.Text, core.RequestLine)
 		default:
 			sections = append(sections, p.Text)
 		}
@@ -138,8 +158,6 @@ func allText(m *core.Message) string {
 	return strings.Join(texts, "\n\n")
 }
 
-const requestLine = "The user's request that is in progress:\n"
-
 // assemble returns the parts of a summary of at most limit bytes: the oldest sections are removed first.
 func assemble(coveredMessages int64, request string, sections []string, limit int, c *core.Compaction) []core.Part {
 	header := Tag + "\nOld output of tools was removed from this conversation."
@@ -149,9 +167,9 @@ func assemble(coveredMessages int64, request string, sections []string, limit in
 	parts := []core.Part{{Type: core.PartSummary, Name: partHeader, Text: header}}
 	left := limit - len(header)
 	if request != "" {
-		text := truncated(request, min(maxMessageChars, max(limit/requestOfSummary-len(requestLine)-len(truncatedMark), 0)))
-		parts = append(parts, core.Part{Type: core.PartSummary, Name: partRequest, Text: requestLine + text})
-		left -= len(requestLine) + len(text)
+		text := truncated(request, min(maxMessageChars, max(limit/requestOfSummary-len(core.RequestLine)-len(truncatedMark), 0)))
+		parts = append(parts, core.Part{Type: core.PartSummary, Name: core.PartRequest, Text: core.RequestLine + text})
+		left -= len(core.RequestLine) + len(text)
 	}
 	first := len(sections)
 	for first > 0 && left >= len(sections[first-1]) {
@@ -206,7 +224,7 @@ func tail(text string, bytes int) string {
 	return ""
 }
 
-// replaced returns the usage of the messages that a compaction stands for.
+// replaced returns the usage of the messages that a compaction replaces.
 func replaced(v *View, path []core.Message, cut int) *core.ReplacedUsage {
 	sum := core.ReplacedUsage{}
 	from := 0

@@ -49,6 +49,7 @@ type agentFile struct {
 	MaxSteps    int64       `yaml:"max_steps"`
 	MaxTokens   int64       `yaml:"max_tokens"`
 	Timeout     Duration    `yaml:"timeout"`
+	Compaction  Compaction  `yaml:"compaction"`
 }
 
 // writtenAgent is a file that was read.
@@ -147,6 +148,9 @@ func (s *Settings) readAgent(w writtenAgent, data []byte) writtenAgent {
 	for key := range reader.origins {
 		w.own[key] = true
 	}
+	if err := checkCompaction(w.compaction()); err != nil {
+		s.Problems = append(s.Problems, Problem{firstOrigin(reader.origins, w.file), err.Error(), core.HintOf(err)})
+	}
 	return w
 }
 
@@ -203,8 +207,14 @@ func chainOf(w writtenAgent, written []writtenAgent, before []Agent) (chain []wr
 	}
 }
 
+// compaction returns what the file sets of the compaction.
+func (w *writtenAgent) compaction() core.CompactionSettings {
+	return w.Compaction.settings(func(key string) bool { return w.own[key] })
+}
+
 // over applies what a file sets to an agent.
 func (w *writtenAgent) over(a *Agent) {
+	a.Compaction = w.compaction().Over(a.Compaction)
 	a.Description = cmp.Or(w.Description, a.Description)
 	a.Prompt = cmp.Or(w.Prompt, a.Prompt)
 	a.Model = cmp.Or(w.Model, a.Model)
@@ -282,6 +292,7 @@ func (s *Settings) Resolve(name string) (core.Agent, error) {
 	if !a.own["mode"] {
 		a.Mode = cmp.Or(s.Mode, a.Mode)
 	}
+	a.Compaction = a.Compaction.Over(s.compaction())
 	configured := core.Budget{CostNanoUSD: int64(s.Budget), Steps: s.MaxSteps, Tokens: s.MaxTokens, TimeoutMs: s.Timeout.Milliseconds()}
 	values := limitsOf(&configured)
 	for key, limit := range limitsOf(&a.Limits) {

@@ -34,6 +34,7 @@ type Config struct {
 	MaxTokens         int64                `yaml:"max_tokens"`
 	Timeout           Duration             `yaml:"timeout"`      // of a run
 	IdleTimeout       Duration             `yaml:"idle_timeout"` // after how long a silent server of a model counts as dead
+	Compaction        Compaction           `yaml:"compaction"`
 	Tools             Tools                `yaml:"tools"`
 	Providers         map[string]Provider  `yaml:"providers"`
 	MCP               map[string]MCPServer `yaml:"mcp"`
@@ -163,6 +164,8 @@ func checks() map[string]func(string) error {
 		"model":                       CheckModelRef,
 		"mode":                        oneOf(core.Modes()...),
 		"effort":                      oneOf(core.EffortNone, core.EffortLow, core.EffortMedium, core.EffortHigh),
+		"compaction.strategy":         oneOf(core.CompactionStrategies()...),
+		"compaction.model":            CheckModelRef,
 		"tools.sandbox":               oneOf(SandboxAuto, SandboxOff),
 		"providers.* name":            checkForm(ProviderForm, "a provider's name has small letters, digits, - and _"),
 		"providers.*.protocol":        oneOf(protocols()...),

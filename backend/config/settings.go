@@ -141,11 +141,19 @@ func HomePath(path string) string {
 // checkWhole finds mistakes that no single value shows.
 func (s *Settings) checkWhole() {
 	s.checkMCP()
+	if err := checkCompaction(s.compaction()); err != nil {
+		s.Problems = append(s.Problems, Problem{firstOrigin(s.origins, userFile), err.Error(), core.HintOf(err)})
+	}
 	for _, folder := range s.TrustedWorkspaces {
 		if !filepath.IsAbs(HomePath(folder)) {
 			s.mistake("trusted_workspaces", fmt.Sprintf("invalid path %q: want an absolute path", folder))
 		}
 	}
+}
+
+// compaction returns what the files set of the compaction.
+func (s *Settings) compaction() core.CompactionSettings {
+	return s.Compaction.settings(func(key string) bool { _, set := s.origins[key]; return set })
 }
 
 func (s *Settings) mistake(path, text string) {

@@ -16,6 +16,8 @@ type Agent struct {
 	Mode   Mode     `json:"mode"`
 	Effort Effort   `json:"effort,omitempty"` // empty: the model's own
 	Limits Budget   `json:"limits"`
+	// Compaction is when and how the context is compacted.
+	Compaction CompactionSettings `json:"compaction,omitzero"`
 }
 
 // Allows reports whether the agent is given a tool of this name.

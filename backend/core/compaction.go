@@ -1,6 +1,10 @@
 package core
 
-import "encoding/json"
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+)
 
 // CompactionStrategy is how the old part of a context is replaced by a summary.
 type CompactionStrategy string
@@ -13,6 +17,9 @@ const (
 	CompactRoleBudget CompactionStrategy = "role-budget" // the newest texts of each role, within a budget per role
 	CompactLLM        CompactionStrategy = "llm"         // written by a model
 	CompactWindow     CompactionStrategy = "window"      // the oldest turns are left out
+	// CompactAuto is the default. A model writes the summaries once its context window fills. Without a known window that would be too late,
+	// and scripts write no summaries: there the context is compacted without a model.
+	CompactAuto CompactionStrategy = "auto"
 	// CompactBlanking is the strategy of a compaction that only removed old tool output. It cannot be chosen: it is the first stage of
 	// all others.
 	CompactBlanking CompactionStrategy = "blanking"
@@ -20,7 +27,7 @@ const (
 
 // CompactionStrategies lists the strategies that can be chosen.
 func CompactionStrategies() []CompactionStrategy {
-	return []CompactionStrategy{CompactSimple, CompactCodeAware, CompactRoleBudget, CompactLLM, CompactWindow, CompactNone}
+	return []CompactionStrategy{CompactAuto, CompactSimple, CompactCodeAware, CompactRoleBudget, CompactLLM, CompactWindow, CompactNone}
 }
 
 // ContextPlan is when and how the context of a run is compacted. It is part of the state of a run. A trigger of 0 is off; if
@@ -38,6 +45,28 @@ type ContextPlan struct {
 	KeepTurns    int64 `json:"keepTurns,omitempty"`    // the newest turns, which stay as they are
 
 	Model string `json:"model,omitempty"` // PROVIDER/MODEL that writes the summaries of CompactLLM; empty: the run's model
+}
+
+// CompactionSettings are a ContextPlan as it is configured. A value that is nil or empty is the default of the strategy.
+type CompactionSettings struct {
+	Strategy      CompactionStrategy `json:"strategy,omitempty"`
+	Messages      *int64             `json:"messages,omitempty"`
+	Bytes         *int64             `json:"bytes,omitempty"`
+	Tokens        *int64             `json:"tokens,omitempty"`
+	Turns         *int64             `json:"turns,omitempty"`
+	WindowPercent *int64             `json:"windowPercent,omitempty"`
+	KeepMessages  *int64             `json:"keepMessages,omitempty"`
+	KeepTurns     *int64             `json:"keepTurns,omitempty"`
+	Model         string             `json:"model,omitempty"`
+}
+
+// Over returns the settings, with those of t where s has none.
+func (s CompactionSettings) Over(t CompactionSettings) CompactionSettings {
+	return CompactionSettings{
+		Strategy: cmp.Or(s.Strategy, t.Strategy), Messages: cmp.Or(s.Messages, t.Messages), Bytes: cmp.Or(s.Bytes, t.Bytes), Tokens: cmp.Or(s.Tokens, t.Tokens),
+		Turns: cmp.Or(s.Turns, t.Turns), WindowPercent: cmp.Or(s.WindowPercent, t.WindowPercent), KeepMessages: cmp.Or(s.KeepMessages, t.KeepMessages),
+		KeepTurns: cmp.Or(s.KeepTurns, t.KeepTurns), Model: cmp.Or(s.Model, t.Model),
+	}
 }
 
 // The values of Compaction.Why.
@@ -60,22 +89,25 @@ type Compaction struct {
 	// BlankedBefore is a message before the compaction: the outputs of tools before it are removed; empty: none.
 	BlankedBefore string `json:"blankedBefore,omitempty"`
 	// MaxOutputChars is the longest output of a tool that is kept before the compaction; 0: no limit.
-	MaxOutputChars  int64  `json:"maxOutputChars,omitempty"`
-	CoveredMessages int64  `json:"coveredMessages"` // on the path before FirstKept
-	MessagesBefore  int64  `json:"messagesBefore"`  // of the context, the system prompt included
-	MessagesAfter   int64  `json:"messagesAfter"`
-	TokensBefore    int64  `json:"tokensBefore"` // of the context, estimated
-	TokensAfter     int64  `json:"tokensAfter"`
-	Why             string `json:"why"`
-	Focus           string `json:"focus,omitempty"` // what the user asked the summary to keep
+	MaxOutputChars  int64 `json:"maxOutputChars,omitempty"`
+	CoveredMessages int64 `json:"coveredMessages"` // on the path before FirstKept
+	// CoveredTurns counts the prompts before FirstKept, CoveredSteps the answers since the last of them if FirstKept is within its turn.
+	CoveredTurns   int64  `json:"coveredTurns"`
+	CoveredSteps   int64  `json:"coveredSteps,omitempty"`
+	MessagesBefore int64  `json:"messagesBefore"` // of the context, the system prompt included
+	MessagesAfter  int64  `json:"messagesAfter"`
+	TokensBefore   int64  `json:"tokensBefore"` // of the context, estimated
+	TokensAfter    int64  `json:"tokensAfter"`
+	Why            string `json:"why"`
+	Focus          string `json:"focus,omitempty"` // what the user asked the summary to keep
 	// TrimmedSections counts the oldest sections of the summary that were removed so that it stays short.
 	TrimmedSections int64 `json:"trimmedSections,omitempty"`
-	// Replaced is the usage of the messages that it stands for and of the call that wrote the summary. It is for
+	// Replaced is the usage of the messages that it replaces and of the call that wrote the summary. It is for
 	// display: the messages themselves are counted where they are.
 	Replaced *ReplacedUsage `json:"replaced,omitempty"`
 }
 
-// ReplacedUsage is the usage of the messages that a compaction stands for.
+// ReplacedUsage is the usage of the messages that a compaction replaces.
 type ReplacedUsage struct {
 	InputTokens   int64 `json:"inputTokens"`
 	OutputTokens  int64 `json:"outputTokens"`
@@ -107,11 +139,26 @@ func (c Compaction) Meta() json.RawMessage {
 	return meta
 }
 
-// Compaction returns what a compaction of Coppice replaced; false for any other message, such as a compaction of another tool.
+// Compaction returns what a compaction of Coppice replaced; false for any other message, such as a compaction of another tool. In a request,
+// the prompt after a compaction is part of its message.
 func (m *Message) Compaction() (Compaction, bool) {
 	var meta compacting
-	if m.Kind != KindCompaction || len(m.Meta) == 0 || json.Unmarshal(m.Meta, &meta) != nil || meta.Compaction == nil {
+	if m.Role != RoleUser || len(m.Meta) == 0 || json.Unmarshal(m.Meta, &meta) != nil || meta.Compaction == nil {
 		return Compaction{}, false
 	}
-	return *meta.Compaction, meta.Compaction.FirstKept != ""
+	return *meta.Compaction, meta.Compaction.FirstKept != "" && meta.Compaction.Strategy != ""
+}
+
+// PartRequest is the name of the part of a compaction that quotes the request of the user that the first kept messages answer.
+const PartRequest = "request"
+
+// RequestLine begins that part.
+const RequestLine = "The next messages answer this request of the user:\n"
+
+// Notice describes the compaction in one line.
+func (c *Compaction) Notice() string {
+	if c.Strategy == CompactBlanking {
+		return fmt.Sprintf("context compacted: old tool output removed, about %d → %d tokens", c.TokensBefore, c.TokensAfter)
+	}
+	return fmt.Sprintf("context compacted: %d → %d messages", c.MessagesBefore, c.MessagesAfter)
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 
+	"coppice/backend/compact"
 	"coppice/backend/core"
 )
 
@@ -75,7 +76,12 @@ func (e *Engine) ContextOf(ctx context.Context, sessionID, uid string, next core
 
 // omit lists what of the path is not sent.
 func (c *Context) omit(path []core.Message) {
-	hidden := hiddenOf(path)
+	hidden, newest := compact.Covered(path), 0
+	for i := range path {
+		if path[i].Kind == core.KindCompaction {
+			newest = i
+		}
+	}
 	for i := range path {
 		m := &path[i]
 		if compaction, ok := m.Compaction(); ok {
@@ -83,7 +89,7 @@ func (c *Context) omit(path []core.Message) {
 		}
 		_, sent := sendable(m)
 		switch {
-		case i < hidden:
+		case i < hidden, m.Kind == core.KindCompaction && i < newest:
 			c.Omitted = append(c.Omitted, Omission{m.UID, m.Seq, OmittedCompacted})
 		case m.Role != core.RoleTool && !sent && !(c.State.Form.Closing && i == len(path)-1):
 			c.Omitted = append(c.Omitted, Omission{m.UID, m.Seq, OmittedNotSent})
@@ -92,13 +98,13 @@ func (c *Context) omit(path []core.Message) {
 }
 
 func (c *Context) measure(path []core.Message) {
-	c.Mode, c.Path, c.Hidden, c.FirstTurn, c.LastTurn = c.State.Mode, len(path), hiddenOf(path), -1, -1
+	c.Mode, c.Path, c.Hidden, c.FirstTurn, c.LastTurn = c.State.Mode, len(path), compact.Covered(path), -1, -1
 	c.countTurns(path[c.Hidden:])
-	c.PathTokens = estimate(c.Request.Messages)
+	c.PathTokens = compact.SizeOf(c.Request.Messages).Tokens
 	c.weigh()
 	c.Parts = ContextTokens{System: c.SystemTokens, Tools: c.ToolTokens, Messages: c.PathTokens, Window: c.State.ContextTokens}
 	c.Parts.Total = c.Parts.System + c.Parts.Tools + c.Parts.Messages
 }
 
 // MessageTokens estimates the size of one message of a request.
-func MessageTokens(m *core.Message) int64 { return estimate([]core.Message{*m}) }
+func MessageTokens(m *core.Message) int64 { return compact.SizeOf([]core.Message{*m}).Tokens }

@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"fmt"
+	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -109,15 +110,42 @@ func (s *mortal) EndExec(ctx context.Context, e core.ToolExec) error {
 // telling returns the model of these tests: three calls, two of which change something, then one more, then its answer.
 // It is in this process, or on a server that implements a protocol.
 func telling(protocol, server string) engine.Model {
+	if protocol == compacts {
+		return compacting{}
+	}
 	if protocol != "" {
 		return protocols()[protocol].open(server)
 	}
 	return says(calling("c1:read:a", "c2:write:b", "c3:run:c"), calling("c4:write:d"), text("the end"))
 }
 
+// compacts is the protocol of a model whose context is compacted before its last answer.
+const compacts = "compacts"
+
+// compacting is telling with a context that keeps no more than the newest call and its result.
+type compacting struct{}
+
+func (compacting) Stream(ctx context.Context, q core.Request) iter.Seq2[core.StreamEvent, error] {
+	answer := calling("c1:read:a", "c2:write:b", "c3:run:c")
+	for _, m := range q.Messages {
+		for _, p := range m.Parts {
+			switch {
+			case p.Type == core.PartToolResult && p.ID == "c4":
+				answer = text("the end")
+			case p.Type == core.PartToolResult && p.ID == "c1":
+				answer = calling("c4:write:d")
+			}
+		}
+	}
+	return says(answer).Stream(ctx, core.Request{})
+}
+
 // logged returns a task whose tools write what they do to a file.
 func logged(b *bench, model engine.Model, log string) engine.Task {
 	task := b.task(model, "")
+	if _, ok := model.(compacting); ok {
+		task.Context = core.ContextPlan{Strategy: core.CompactSimple, TriggerMessages: 4, KeepMessages: 2}
+	}
 	for i, with := range []tool{reader(), writer(), command()} {
 		with.run = func(_ context.Context, call core.ToolCall) core.ToolResult {
 			name := strings.NewReplacer(`{"text":"`, "", `"}`, "").Replace(string(call.Arguments))
@@ -167,6 +195,18 @@ func TestKilledAtEveryWrite(t *testing.T) {
 		died++
 	}
 	if want := 17; died != want { // session, run, prompt; answer, 3 × 2, results; answer, 2, results; answer, end
+		t.Errorf("killed at %d writes, want %d: does the test still see them all?", died, want)
+	}
+}
+
+// A run that is killed before, at or after a compaction loses nothing either.
+func TestKilledAtEveryWriteWithCompaction(t *testing.T) {
+	died := 0
+	for n := 1; killedAt(t, n, compacts, ""); n++ {
+		killedAt(t, -n, compacts, "")
+		died++
+	}
+	if want := 18; died != want {
 		t.Errorf("killed at %d writes, want %d: does the test still see them all?", died, want)
 	}
 }

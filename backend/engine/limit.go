@@ -38,9 +38,6 @@ func (r *run) recount(ctx context.Context) error {
 	return nil
 }
 
-// contextShare is the limit of a model's context window, in hundredths of it.
-const contextShare = 95
-
 // due returns the limit that forbids the next call of the model; empty if none does. why is for the user and the model.
 func (r *run) due(ctx context.Context) (reason core.StopReason, why string) {
 	if ctx.Err() != nil {
@@ -62,8 +59,6 @@ func (r *run) due(ctx context.Context) (reason core.StopReason, why string) {
 		return core.StopBudget, "the budget is spent"
 	case limit.Tokens > 0 && total.tokens >= limit.Tokens:
 		return core.StopBudget, fmt.Sprintf("the limit of tokens (%d) is reached", limit.Tokens)
-	case r.task.Info.ContextTokens > 0 && contextTokens(r.context) >= r.task.Info.ContextTokens*contextShare/100:
-		return core.StopContextFull, "the model's context is full"
 	}
 	return "", ""
 }

@@ -31,6 +31,11 @@ func (r *run) loop(ctx context.Context) (core.StopReason, error) {
 		if r.task.Renew != nil {
 			r.setTools(r.task.Renew())
 		}
+		if reason, why, err := r.fit(ctx); err != nil {
+			return r.broken(err)
+		} else if reason != "" {
+			return r.close(reason, why)
+		}
 		answer, err := r.step(ctx)
 		if err != nil {
 			return r.broken(err)

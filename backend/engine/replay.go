@@ -5,14 +5,15 @@ import (
 	"slices"
 	"strings"
 
+	"coppice/backend/compact"
 	"coppice/backend/core"
 )
 
-// replayable returns the messages of a path that can be sent to a model: from the newest compaction on, unfinished
-// answers as what they had said, every tool call followed by its one result. It is a pure function of the path: the same path
-// returns the same bytes, so that a provider finds its prompt cache again.
+// replayable returns the messages of a path that can be sent to a model: the newest compaction, what it kept and what follows it,
+// unfinished answers as what they had said, every tool call followed by its one result. It is a pure function of the path: the
+// same path returns the same bytes, so that a provider finds its prompt cache again.
 func replayable(path []core.Message) []core.Message {
-	path = path[hiddenOf(path):]
+	path = compact.Messages(path)
 	out := make([]core.Message, 0, len(path))
 	for i := range path {
 		m, ok := sendable(&path[i])
@@ -46,23 +47,13 @@ func joined(messages []core.Message, m core.Message) []core.Message {
 	case last.Kind == core.KindMessage:
 		between = []core.Part{{Type: core.PartText, Text: nextMessage}}
 	case last.Kind == core.KindCompaction:
-		between = []core.Part{{Type: core.PartText, Text: userMessage}}
+		between = []core.Part{{Type: core.PartText, Text: userMessage, Injected: true}}
 	}
 	last.Parts = slices.Concat(last.Parts, between, m.Parts)
 	if m.Kind == core.KindMessage {
 		last.Kind = m.Kind // the user's words decide
 	}
 	return append(messages[:len(messages)-1], last)
-}
-
-// hiddenOf returns how many messages of a path its newest compaction replaces.
-func hiddenOf(path []core.Message) int {
-	for i := len(path) - 1; i >= 0; i-- {
-		if path[i].Kind == core.KindCompaction {
-			return i
-		}
-	}
-	return 0
 }
 
 // sendable returns the part of a message that may be sent to a model; ok is false if that is nothing. Tool messages are
@@ -81,7 +72,7 @@ func sendable(m *core.Message) (core.Message, bool) {
 		case p.Type == core.PartToolResult, p.Type == core.PartText && strings.TrimSpace(p.Text) == "" && p.Native == nil:
 			continue
 		case p.Type == core.PartSummary:
-			p = core.Part{Type: core.PartText, Text: p.Text}
+			p = core.Part{Type: core.PartText, Text: p.Text, Name: p.Name, Injected: true}
 		case p.Type == core.PartToolCall && p.Arguments == nil:
 			// It never ran. Providers accept only an object.
 			p.Arguments, p.Native = json.RawMessage(`{}`), nil
@@ -171,42 +162,13 @@ func neutral(messages []core.Message) []core.Message {
 	return out
 }
 
-// charsPerToken and charsPerMessage estimate the size of a text without a token count.
-const (
-	charsPerToken   = 4
-	charsPerMessage = 16
-	imageTokens     = 1500
-)
-
-// estimate returns a guess of how many tokens messages have.
-func estimate(messages []core.Message) int64 {
-	tokens := int64(0)
-	for i := range messages {
-		chars := charsPerMessage
-		for _, p := range messages[i].Parts {
-			chars += len(p.Text) + len(p.Arguments)
-			for _, r := range p.Result {
-				chars += len(r.Text)
-				if r.Media != nil {
-					tokens += imageTokens
-				}
-			}
-			if p.Media != nil {
-				tokens += imageTokens
-			}
-		}
-		tokens += int64(chars / charsPerToken)
-	}
-	return tokens
-}
-
 // contextTokens returns how much of a model's window a conversation takes: the count by the last answer's provider, and
 // a guess for the messages since.
 func contextTokens(messages []core.Message) int64 {
 	for i := len(messages) - 1; i >= 0; i-- {
 		if u := messages[i].Usage; u != nil && u.InputTokens > 0 {
-			return u.InputTokens + u.OutputTokens + estimate(messages[i+1:])
+			return u.InputTokens + u.OutputTokens + compact.SizeOf(messages[i+1:]).Tokens
 		}
 	}
-	return estimate(messages)
+	return compact.SizeOf(messages).Tokens
 }

@@ -13,7 +13,7 @@ func (r *run) state() core.RunState {
 	return core.RunState{
 		Agent: r.task.Agent, Model: r.task.ModelRef, ContextTokens: r.task.Info.ContextTokens, BaseURL: r.task.BaseURL, Effort: r.task.Effort,
 		Mode: r.task.Mode, Limits: r.task.Budget, WorkspacePath: r.task.WorkspacePath, System: r.task.System, Tools: r.specs, Servers: r.task.Servers,
-		Approvals: r.approvals, Form: r.form,
+		Approvals: r.approvals, Context: r.task.Context, Form: r.form,
 	}
 }
 

@@ -33,6 +33,8 @@ type run struct {
 	refused   []Refusal
 	recent    []string // signatures of the last steps, see isLooping
 	emitting  sync.Mutex
+	used      int64           // tokens of the context at the last step
+	pause     int             // steps until the next automatic compaction after one that failed or saved too little
 	reminders int             // how often the model was asked to continue
 	userCtx   context.Context // ends when the user or the system stops the run, not when its time is up
 }
@@ -109,21 +111,27 @@ func (e *Engine) begin(ctx context.Context, task *Task) (*run, error) {
 	if r.others, err = e.claim(ctx, session.ID, task); err != nil {
 		return nil, err
 	}
-	r.row = core.Run{
-		ID: core.NewID(e.Now()), SessionID: session.ID, Agent: task.Agent.Name, Model: task.ModelRef, BaseURL: task.BaseURL, Mode: task.Mode,
-		WorkspacePath: task.WorkspacePath, Budget: task.Budget, Owner: e.Owner, Status: core.StatusRunning, StartedAtMs: e.Now(),
-	}
-	if task.Aside {
-		r.row.Lane = 1
-	}
-	if task.Wake != nil {
-		r.row.WakeID = task.Wake.ID
-	}
+	r.row = e.newRun(task, session.ID)
 	r.setTools(task.Tools)
 	if err := r.check(ctx); err != nil {
 		return nil, err
 	}
 	return r, r.start(ctx)
+}
+
+// newRun returns the row of a run that begins.
+func (e *Engine) newRun(task *Task, sessionID string) core.Run {
+	row := core.Run{
+		ID: core.NewID(e.Now()), SessionID: sessionID, Agent: task.Agent.Name, Model: task.ModelRef, BaseURL: task.BaseURL, Mode: task.Mode,
+		WorkspacePath: task.WorkspacePath, Budget: task.Budget, Owner: e.Owner, Status: core.StatusRunning, StartedAtMs: e.Now(),
+	}
+	if task.Aside {
+		row.Lane = 1
+	}
+	if task.Wake != nil {
+		row.WakeID = task.Wake.ID
+	}
+	return row
 }
 
 // session returns the session of the task, or creates it.
@@ -293,6 +301,12 @@ func (r *run) mayContinue(path []core.Message) error {
 		return core.E(core.Conflict, "session %s has no messages to continue from", r.row.SessionID).WithHint("give a task")
 	}
 	last := &path[len(path)-1]
+	for i := len(path) - 2; i >= 0; i-- { // a compaction that kept the newest messages is no question
+		if _, keeps := last.Compaction(); !keeps {
+			break
+		}
+		last = &path[i]
+	}
 	answered := last.Role == core.RoleAssistant && last.FinishReason != core.FinishAborted && last.FinishReason != core.FinishError && len(callsOf(last)) == 0
 	if done := r.session.Status == core.StatusSuccess || r.session.Status == core.StatusIdle; answered && done && r.task.From == "" {
 		return core.E(core.Conflict, "session %s is complete: the model has answered", r.row.SessionID).WithHint("give a further task")
@@ -387,6 +401,7 @@ func (r *run) emit(e Event) {
 		e.Exec = &now
 	}
 	e.SessionID, e.RunID, e.Run = r.row.SessionID, r.row.ID, r.row
+	e.ContextTokens, e.WindowTokens = r.used, r.task.Info.ContextTokens
 	r.task.Observe(e)
 }
 

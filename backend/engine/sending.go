@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 
+	"coppice/backend/compact"
 	"coppice/backend/core"
 )
 
@@ -11,7 +12,7 @@ type Sending struct {
 	Request core.Request
 	Mode    core.Mode // what its tools may do
 	Path    int       // messages of the path that the task continues
-	Hidden  int       // of them, before the newest summary, which replaces them
+	Hidden  int       // of them, those that the newest summary replaces
 	// FirstTurn and LastTurn are those of the messages that are not hidden, Turns counts them; -1 without such messages.
 	FirstTurn, LastTurn, Turns int64
 	Images                     int64 // of the path and the prompt
@@ -33,7 +34,7 @@ func (e *Engine) Sending(ctx context.Context, task *Task) (Sending, error) {
 			return Sending{}, err
 		}
 	}
-	s := Sending{Mode: task.Mode, Path: len(path), Hidden: hiddenOf(path), FirstTurn: -1, LastTurn: -1}
+	s := Sending{Mode: task.Mode, Path: len(path), Hidden: compact.Covered(path), FirstTurn: -1, LastTurn: -1}
 	if task.Aside {
 		s.Mode = core.ModePlan
 	}
@@ -41,14 +42,14 @@ func (e *Engine) Sending(ctx context.Context, task *Task) (Sending, error) {
 		s.Hidden = len(path)
 		path = append(path, compaction(path))
 	}
-	s.countTurns(path[s.Hidden:])
+	s.countTurns(path[min(s.Hidden, len(path)):])
 	r := run{Engine: e, task: task, context: replayable(path)}
 	r.setTools(task.Tools)
-	s.PathTokens = estimate(r.context)
+	s.PathTokens = compact.SizeOf(r.context).Tokens
 	if first, ok := firstMessage(task, r.context); ok {
 		before := s.PathTokens
 		r.context = replayable(append(r.context, first))
-		s.PromptTokens = estimate(r.context) - before
+		s.PromptTokens = compact.SizeOf(r.context).Tokens - before
 	}
 	state := r.state()
 	s.Request = assemble(r.context, &state)
@@ -69,24 +70,15 @@ func (s *Sending) countTurns(path []core.Message) {
 	}
 }
 
-// instructionTokens estimates the size of what a request has besides its messages.
-func instructionTokens(q *core.Request) (system, tools int64) {
-	for i := range q.Tools {
-		tools += int64((len(q.Tools[i].Name) + len(q.Tools[i].Description) + len(q.Tools[i].Parameters)) / charsPerToken)
-	}
-	return int64(len(q.System) / charsPerToken), tools
-}
-
 // requestTokens estimates the size of a request.
 func requestTokens(q *core.Request) int64 {
-	system, tools := instructionTokens(q)
-	return system + tools + estimate(q.Messages)
+	return compact.FixedSize(q.System, q.Tools).Tokens + compact.SizeOf(q.Messages).Tokens
 }
 
 // weigh estimates the size of the request.
 func (s *Sending) weigh() {
 	q := &s.Request
-	s.SystemTokens, s.ToolTokens = instructionTokens(q)
+	s.SystemTokens, s.ToolTokens = compact.FixedSize(q.System, nil).Tokens, compact.ToolTokens(q.Tools)
 	for i := range q.Messages {
 		m := &q.Messages[i]
 		s.Counted = s.Counted || m.Usage != nil && m.Usage.InputTokens > 0

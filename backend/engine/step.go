@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"coppice/backend/compact"
 	"coppice/backend/core"
 )
 
@@ -38,6 +39,11 @@ func (r *run) step(ctx context.Context) (core.Message, error) {
 			return m, errors.Join(context.Cause(ctx), r.giveUp(ctx, m, "stopped"))
 		case core.CodeOf(err) == core.Invalid && r.useSimplerForm(ctx):
 			continue
+		case core.CodeOf(err) == core.ContextOverflow && !r.form.Closing:
+			if err := r.shrink(ctx, err); err != nil {
+				return m, errors.Join(err, r.giveUp(ctx, m, err.Error()))
+			}
+			limited = core.LimitAttempts(ctx, maxRequests) // it is another request
 		case !r.form.Closing && attempt < retries && core.HasAttempts(limited) && retryable(err): // no retries for a last answer that does not come
 			if err := r.wait(ctx, err, attempt); err != nil {
 				return m, errors.Join(err, r.giveUp(ctx, m, err.Error()))
@@ -168,7 +174,7 @@ func (d *draft) charge(m *core.Message) {
 	if d.sizeBytes == 0 {
 		return
 	}
-	estimated := core.EstimatedUsage(d.inputTokens, int64(d.sizeBytes+charsPerToken-1)/charsPerToken)
+	estimated := core.EstimatedUsage(d.inputTokens, compact.TokensOf(d.sizeBytes))
 	if u := m.Usage; u != nil && u.InputTokens > 0 {
 		estimated.InputTokens, estimated.CacheReadTokens, estimated.CacheWriteTokens, estimated.Native = u.InputTokens, u.CacheReadTokens, u.CacheWriteTokens, u.Native
 		estimated.OutputTokens = max(estimated.OutputTokens, u.OutputTokens)
@@ -271,11 +277,14 @@ func (r *run) giveUp(ctx context.Context, m core.Message, why string) error {
 }
 
 // price sets the cost of an answer from its usage, unless the provider reported the cost or the price is unknown.
-func (r *run) price(m *core.Message) {
+func (r *run) price(m *core.Message) { r.priceOf(&r.task.Info, m) }
+
+// priceOf is price for an answer of any model.
+func (r *run) priceOf(info *core.ModelInfo, m *core.Message) {
 	if m.CostNanoUSD != nil || m.Usage == nil {
 		return
 	}
-	if cost, known := r.Price.Cost(r.task.Info.Provider, r.task.Info.ID, *m.Usage, m.CreatedAtMs); known {
+	if cost, known := r.Price.Cost(info.Provider, info.ID, *m.Usage, m.CreatedAtMs); known {
 		m.CostNanoUSD = &cost
 	}
 }
@@ -288,6 +297,11 @@ func (r *run) sign(m *core.Message) {
 
 func (r *run) count(m *core.Message) {
 	r.row.StepCount++
+	r.charge(m)
+}
+
+// charge adds the usage and the cost of a call to those of the run.
+func (r *run) charge(m *core.Message) {
 	if m.Usage != nil {
 		r.row.InputTokens += m.Usage.InputTokens
 		r.row.OutputTokens += m.Usage.OutputTokens

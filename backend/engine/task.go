@@ -35,10 +35,14 @@ type Task struct {
 	Tools        []Tool
 	// Renew returns the current tools; called before each step, because those of other programs may change. nil: Tools
 	// stay.
-	Renew         func() []Tool
-	Servers       []string // names of the MCP servers in use
-	Mode          core.Mode
-	Budget        core.Budget
+	Renew   func() []Tool
+	Servers []string // names of the MCP servers in use
+	Mode    core.Mode
+	Budget  core.Budget
+	// Context is when and how the context is compacted. The zero value never compacts.
+	Context core.ContextPlan
+	// Summarizer writes the summaries of core.CompactLLM; nil: Model.
+	Summarizer    *Summarizer
 	WorkspacePath string // absolute
 
 	// Wake is why a hibernated session continues; nil: it was not woken.
@@ -148,4 +152,6 @@ type Event struct {
 	Exec      *core.ToolExec
 	Text      string
 	Err       error
+	// ContextTokens is the size of the context at the last step, WindowTokens that of the model's window; 0: unknown.
+	ContextTokens, WindowTokens int64
 }

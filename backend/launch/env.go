@@ -153,6 +153,10 @@ func (o *RunEnv) Task(ctx context.Context, request RunRequest, session core.Sess
 	if err := CheckMode(request.Mode); err != nil {
 		return task, release, err
 	}
+	plan, summarizer, notices, err := o.contextPlan(ctx, request, former, agent, info, baseURL)
+	if err != nil {
+		return task, release, err
+	}
 	box, err := o.toolbox(ctx)
 	if err != nil {
 		return task, release, err
@@ -167,7 +171,8 @@ func (o *RunEnv) Task(ctx context.Context, request RunRequest, session core.Sess
 		System: engine.SystemPrompt(agent, engine.EnvironmentOf(o.Workspace, box.box.Level(), time.Now()), instructions, o.Trusted) + missingStart(session), Instructions: instructions,
 		ModelRef: info.Provider + "/" + info.ID, BaseURL: server, Model: model, Info: info, Effort: cmp.Or(core.Effort(request.Effort), agent.Effort),
 		Tools: engine.ChooseTools(agent, box.all()), Renew: func() []engine.Tool { return engine.ChooseTools(agent, box.all()) },
-		Notices: slices.Concat(o.Ignored, o.RelativeArguments(), o.changedAgent(request, former), box.notices()), Mode: cmp.Or(core.Mode(request.Mode), agent.Mode), Budget: limits, WorkspacePath: o.Workspace,
+		Context: plan, Summarizer: summarizer,
+		Notices: slices.Concat(o.Ignored, o.RelativeArguments(), o.changedAgent(request, former), box.notices(), notices), Mode: cmp.Or(core.Mode(request.Mode), agent.Mode), Budget: limits, WorkspacePath: o.Workspace,
 		Summary: request.Summary, TakeOver: request.TakeOver, HibernateAfterMs: request.HibernateAfterMs, Wake: request.Wake,
 	}, release, nil
 }

@@ -36,8 +36,10 @@ type RunRequest struct {
 	Confirmed []string `json:"confirmed"`           // the tokens of Confirmations that the user has agreed to
 	Name      string   `json:"name"`                // of a new session
 	TakeOver  bool     `json:"takeOver"`            // take over from a run on another machine, see engine.Task
-	Review    bool     `json:"review"`              // wait for the user after each answer
-	Aside     bool     `json:"aside"`               // run beside other runs of the session, with read access only, see engine.Task
+	// Compaction is the strategy that compacts the context, or none; empty: that of the session, else the agent's.
+	Compaction string `json:"compaction"`
+	Review     bool   `json:"review"` // wait for the user after each answer
+	Aside      bool   `json:"aside"`  // run beside other runs of the session, with read access only, see engine.Task
 	// HibernateAfterMs ends the run as hibernated if the user does not answer a question for so long; 0: the run waits.
 	HibernateAfterMs int64 `json:"hibernateAfterMs,omitempty"`
 	// Wake is why a hibernated session continues by itself.
@@ -85,6 +87,15 @@ func (r *RunRequest) limits(b core.Budget) (core.Budget, error) {
 		}
 	}
 	return b, nil
+}
+
+// CheckCompaction returns an Invalid error for an unknown strategy. An empty one is valid and means the default.
+func CheckCompaction(strategy string) error {
+	known := core.CompactionStrategies()
+	if strategy == "" || slices.Contains(known, core.CompactionStrategy(strategy)) {
+		return nil
+	}
+	return core.E(core.Invalid, "unknown compaction strategy %q", strategy).WithHint("one of: %s", lists.Join(known))
 }
 
 // CheckMode returns an Invalid error for an unknown mode. An empty mode is valid and means the default.

@@ -187,3 +187,6 @@ func getenv(get func(string) string) func(string) string {
 	}
 	return get
 }
+
+// Writes reports whether the models of a provider write what they are asked for, unlike scripts and recorded sessions.
+func Writes(name string) bool { return name != "script" && name != "replay" }

@@ -27,6 +27,9 @@ func locate(messages []core.Message) place {
 	hash := sha256.New()
 	for i := range messages {
 		m := &messages[i]
+		if c, ok := m.Compaction(); ok {
+			p = after(m, &c)
+		}
 		switch {
 		case m.IsPrompt():
 			if p.prompts > 0 {
@@ -46,6 +49,17 @@ func locate(messages []core.Message) place {
 			fmt.Fprintf(hash, "%s\x00", textOf(m.Parts))
 		case m.Role == core.RoleTool:
 			p.result = resultOf(m.Parts)
+		}
+	}
+	return p
+}
+
+// after returns the place after a summary: that of the messages which it replaces.
+func after(m *core.Message, c *core.Compaction) place {
+	p := place{prompts: int(c.CoveredTurns), step: int(c.CoveredSteps), earlier: make([]string, max(c.CoveredTurns-1, 0))}
+	for i := range m.Parts {
+		if m.Parts[i].Name == core.PartRequest {
+			p.prompt = strings.TrimPrefix(m.Parts[i].Text, core.RequestLine)
 		}
 	}
 	return p
@@ -111,7 +125,7 @@ func stepAt(steps []step, number int) (step, bool) {
 func textOf(parts []core.Part) string {
 	var b strings.Builder
 	for _, p := range parts {
-		if p.Type == core.PartText || p.Type == core.PartSummary {
+		if (p.Type == core.PartText || p.Type == core.PartSummary) && !p.Injected {
 			b.WriteString(p.Text)
 		}
 	}

@@ -223,6 +223,11 @@ func endStep(ctx context.Context, t *conn.Tx, run *runRow, m *core.Message) erro
 }
 
 func countStep(ctx context.Context, t *conn.Tx, run int64, m *core.Message) error {
+	return countUsage(ctx, t, run, m, 1)
+}
+
+// countUsage adds the usage and the cost of a call to those of a run.
+func countUsage(ctx context.Context, t *conn.Tx, run int64, m *core.Message, steps int64) error {
 	u, cost, unpriced := core.Usage{}, int64(0), 1
 	if m.Usage != nil {
 		u = *m.Usage
@@ -230,10 +235,10 @@ func countStep(ctx context.Context, t *conn.Tx, run int64, m *core.Message) erro
 	if m.CostNanoUSD != nil {
 		cost, unpriced = *m.CostNanoUSD, 0
 	} else if m.Usage == nil && m.FinishReason == core.FinishAborted {
-		unpriced = 0 // nobody said that it cost anything
+		unpriced = 0 // no usage was reported
 	}
-	_, err := t.Exec(ctx, `UPDATE runs SET step_count = step_count + 1, input_tokens = input_tokens + ?, output_tokens = output_tokens + ?,
-		cost_nano_usd = cost_nano_usd + ?, unpriced_steps = unpriced_steps + ? WHERE key = ?`, u.InputTokens, u.OutputTokens, cost, unpriced, run)
+	_, err := t.Exec(ctx, `UPDATE runs SET step_count = step_count + ?, input_tokens = input_tokens + ?, output_tokens = output_tokens + ?,
+		cost_nano_usd = cost_nano_usd + ?, unpriced_steps = unpriced_steps + ? WHERE key = ?`, steps, u.InputTokens, u.OutputTokens, cost, unpriced, run)
 	return err
 }
 
@@ -245,10 +250,15 @@ func (db *Store) AppendResults(ctx context.Context, runID string, m core.Message
 	})
 }
 
-// AppendInput adds a message that no model made to a run's session: a prompt, or an instruction of the engine. A queued message of
-// its UID leaves the queue.
+// AppendInput adds a message that is no answer to a run's session: a prompt, an instruction of the engine, or a compaction. What a
+// model used to write it is counted, but not as a step. A queued message of its UID leaves the queue.
 func (db *Store) AppendInput(ctx context.Context, runID string, m core.Message) (core.Message, error) {
-	return db.appendTo(ctx, runID, m, func(ctx context.Context, t *store.Txn, _ *runRow, m *core.Message) error {
+	return db.appendTo(ctx, runID, m, func(ctx context.Context, t *store.Txn, run *runRow, m *core.Message) error {
+		if m.Usage != nil || m.CostNanoUSD != nil {
+			if err := countUsage(ctx, t.Tx, run.Key, m, 0); err != nil {
+				return err
+			}
+		}
 		_, err := t.Exec(ctx, `DELETE FROM queued_messages WHERE uid = ?`, m.UID)
 		return err
 	})

@@ -88,6 +88,7 @@ export function requestOf(sessionId: string, choice: Choice): RunRequest {
     confirmed: [],
     name: "",
     takeOver: false,
+    compaction: "",
     review: choice.review,
     summary: false,
     aside: false,

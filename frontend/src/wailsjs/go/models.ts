@@ -18,6 +18,17 @@ export namespace config {
 
 export namespace core {
 	
+	export interface CompactionSettings {
+	    strategy?: string;
+	    messages?: number;
+	    bytes?: number;
+	    tokens?: number;
+	    turns?: number;
+	    windowPercent?: number;
+	    keepMessages?: number;
+	    keepTurns?: number;
+	    model?: string;
+	}
 	export interface Budget {
 	    costNanoUsd?: number;
 	    tokens?: number;
@@ -33,6 +44,7 @@ export namespace core {
 	    mode: string;
 	    effort?: string;
 	    limits: Budget;
+	    compaction: CompactionSettings;
 	}
 	export interface Approval {
 	    id: string;
@@ -62,6 +74,7 @@ export namespace core {
 	    unpriced: number;
 	    costNanoUsd?: number;
 	}
+	
 	export interface TurnRange {
 	    turn: number;
 	    from: number;
@@ -584,6 +597,7 @@ export namespace launch {
 	    confirmed: string[];
 	    name: string;
 	    takeOver: boolean;
+	    compaction: string;
 	    review: boolean;
 	    aside: boolean;
 	    hibernateAfterMs?: number;
