@@ -96,6 +96,7 @@ const runOf = (sessionId: string): RunRequest => ({
   confirmed: [],
   name: "",
   takeOver: false,
+  compaction: "",
   review: false,
   aside: false,
   summary: false,
