@@ -23,6 +23,9 @@ type Header struct {
 	// Bookmarks are set like Labels. The trash of the session and Session.MainUID apply only to messages that are new here.
 	Bookmarks []Bookmark
 	Hidden    []HiddenTop
+	// Wakes are what a hibernated session waits for. They are stored as inactive until the user confirms them: a file must not start
+	// a run.
+	Wakes []Wake
 	// Repeated names messages that repeat others. An older version of an importer stored them as separate messages: if they exist and
 	// the source does not hold them, they go to the session's trash.
 	Repeated []string

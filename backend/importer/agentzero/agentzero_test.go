@@ -7,8 +7,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
 	"coppice/backend/importer"
@@ -93,6 +96,21 @@ func TestSession(t *testing.T) {
 	for i, want := range map[int]core.Part{3: {ID: one.ID, Name: "read"}, 4: {ID: two.ID, Name: "shell", IsError: true}, 6: {ID: s.Messages[5].Parts[1].ID, Name: "write", IsError: true}, 7: {}} {
 		if p := s.Messages[i].Parts[0]; p.ID != want.ID || p.Name != want.Name || p.IsError != want.IsError || p.Type != core.PartToolResult {
 			t.Errorf("%d: %+v", i, p)
+		}
+	}
+}
+
+func TestWakes(t *testing.T) {
+	for text, want := range map[string][]core.Wake{
+		`null`: nil,
+		`["CliResume",{"Timer":{"at":"2026-05-20T09:00:00.5+00:00"}},{"GatewayMessage":{"gateway":"slack"}}]`: {
+			{Kind: core.WakeManual}, {Kind: core.WakeTime, AtMs: 1779267600500}, {Kind: core.WakeMessage, Detail: "slack"},
+		},
+		`[{"Timer":{"at":"x"}},{"Timer":null},7,"Other",{"Moon":{}}]`: nil,
+		`"CliResume"`: nil,
+	} {
+		if got := wakes(gjson.Parse(text)); !slices.Equal(got, want) {
+			t.Errorf("%s: %+v", text, got)
 		}
 	}
 }

@@ -25,7 +25,7 @@ import (
 func Format(getenv func(name string) string) importer.Format {
 	f := &format{getenv: getenv}
 	return importer.Format{
-		Name: core.SourceAgentZero, Version: 1, Extensions: []string{".json", ".enc"}, Sniff: sniff, Read: f.read,
+		Name: core.SourceAgentZero, Version: 2, Extensions: []string{".json", ".enc"}, Sniff: sniff, Read: f.read,
 	}
 }
 
@@ -74,6 +74,7 @@ func (f *format) read(ctx context.Context, file core.SourceFile) iter.Seq2[core.
 		t.StartedMs, t.EndedMs = t.Session.CreatedAtMs, t.Session.CreatedAtMs
 		if state := transcript.Rest(doc.Head, "messages", "model", "session_id"); state != nil && doc.Head.Get("session_approvals").Exists() {
 			t.Records = []core.Record{{Type: "checkpoint", Known: true, Body: state}}
+			t.Wakes = wakes(doc.Head.Get("wake_triggers"))
 		}
 		answered, err := prepare(ctx, &t, data, outliner)
 		if err != nil {

@@ -46,6 +46,7 @@ type Transcript struct {
 	EndedMs     int64  // the time of the last one
 	CostNanoUSD *int64 // of the whole session, if messages do not record theirs; stored with the last answer
 	Records     []core.Record
+	Wakes       []core.Wake // see core.Header
 
 	seen  []seen
 	uids  []string
@@ -65,7 +66,7 @@ type seen struct {
 // Incoming returns the session for the library.
 func (t *Transcript) Incoming(ctx context.Context) core.Incoming {
 	return core.Incoming{
-		Header:   core.Header{Session: t.Session, Cursor: &core.Cursor{}}, // the file is rewritten each time
+		Header:   core.Header{Session: t.Session, Wakes: t.Wakes, Cursor: &core.Cursor{}}, // the file is rewritten each time
 		Messages: t.messages(ctx),
 		Head:     func() string { return t.last },
 		Records: func(yield func(core.Record) bool) {

@@ -128,7 +128,7 @@ func finishMerge(ctx context.Context, m *merge) error {
 		}
 	}
 	for _, step := range []func(context.Context, *merge) error{
-		judge, takeFields, takeHead, takeFiles, takeSpawned, takeAliases, takeLabels, takeTags, takeTending, takeCursor,
+		judge, takeFields, takeHead, takeFiles, takeSpawned, takeAliases, takeLabels, takeTags, takeWakes, takeTending, takeCursor,
 	} {
 		if err := step(ctx, m); err != nil {
 			return err
