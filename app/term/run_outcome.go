@@ -27,6 +27,8 @@ type RunOutcome struct {
 	Error         string          `json:"error,omitempty"` // why the run failed
 	// Refused are the calls that no user was available to approve.
 	Refused []engine.Refusal `json:"refused,omitempty"`
+	// ResumedFrom is what the session continued with: checkpoint, messages or summary; empty: it is new.
+	ResumedFrom core.ResumedFrom `json:"resumedFrom,omitempty"`
 	// Only for several runs side by side. The counts are then those of one run.
 	Model      string `json:"model,omitempty"`
 	MessageUID string `json:"messageUid,omitempty"` // the end of the branch of the run
@@ -36,7 +38,7 @@ func newOutcome(result engine.Result, total core.Run) RunOutcome {
 	o := RunOutcome{
 		SessionID: result.SessionID, Status: result.Run.Status, StopReason: result.Run.StopReason, Steps: total.StepCount,
 		InputTokens: total.InputTokens, OutputTokens: total.OutputTokens, FilesModified: lists.NonNil(result.FilesModified), Answer: result.Answer,
-		Error: result.Run.Error, Refused: result.Refused,
+		Error: result.Run.Error, Refused: result.Refused, ResumedFrom: result.ResumedFrom,
 	}
 	if total.UnpricedSteps == 0 {
 		o.CostNanoUSD = &total.CostNanoUSD

@@ -48,6 +48,16 @@ func (s *RunState) Encode() (data []byte, hash string, err error) {
 	return data, Hash(data), nil
 }
 
+// ResumedFrom is what a run continued a session with.
+type ResumedFrom string
+
+// What a run tries, in this order.
+const (
+	ResumedCheckpoint ResumedFrom = "checkpoint" // the messages and the run state
+	ResumedMessages   ResumedFrom = "messages"   // the messages alone: the state is missing or damaged
+	ResumedSummary    ResumedFrom = "summary"    // a summary: messages are damaged or were refused, or the user asked for it
+)
+
 // SentRequest records a request that a run sent to its model. It holds no messages: the request follows from the path to its
 // parent and the run state.
 type SentRequest struct {

@@ -34,6 +34,9 @@ func TestMain(m *testing.M) {
 		if os.Getenv(childLanes) != "" {
 			run = func(path string) error { return lanesChild(path, os.Getenv(childLog)) }
 		}
+		if os.Getenv(childCheckpoints) != "" {
+			run = checkpointsChild
+		}
 		if err := run(path); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
@@ -82,6 +85,11 @@ func (s *mortal) StartRun(ctx context.Context, v core.Run) (core.Run, error) {
 
 func (s *mortal) EndRun(ctx context.Context, id string, status core.Status, reason core.StopReason, why string) error {
 	_, err := around(s, func() (struct{}, error) { return none(s.DB.EndRun(ctx, id, status, reason, why)) })
+	return err
+}
+
+func (s *mortal) BeginRequest(ctx context.Context, q core.SentRequest) error {
+	_, err := around(s, func() (struct{}, error) { return none(s.DB.BeginRequest(ctx, q)) })
 	return err
 }
 
@@ -194,7 +202,7 @@ func TestKilledAtEveryWrite(t *testing.T) {
 		killedAt(t, -n, "", "")
 		died++
 	}
-	if want := 17; died != want { // session, run, prompt; answer, 3 × 2, results; answer, 2, results; answer, end
+	if want := 20; died != want { // session, run, prompt; request, answer, 3 × 2, results; request, answer, 2, results; request, answer, end
 		t.Errorf("killed at %d writes, want %d: does the test still see them all?", died, want)
 	}
 }
@@ -243,6 +251,7 @@ func killedAt(t *testing.T, at int, protocol, server string) (died bool) {
 func resumed(t *testing.T, b *bench, session core.Session, at int, log string, model engine.Model) {
 	t.Helper()
 	kept := b.path(t, session.ID)
+	checkpointed(t, b, session.ID, at)
 	task := logged(b, model, log)
 	task.SessionID = session.ID
 	if len(kept) == 0 {
@@ -275,6 +284,30 @@ func resumed(t *testing.T, b *bench, session core.Session, at int, log string, m
 		}
 	}
 	b.sound(t)
+}
+
+// checkpointed checks that each answer is a checkpoint, and that the session continues with the state of the newest one.
+func checkpointed(t *testing.T, b *bench, sessionID string, at int) {
+	t.Helper()
+	all := must(b.db.Checkpoints(t.Context(), sessionID, core.CheckpointFilter{}))(t)
+	answers := 0
+	for m, err := range b.db.PathMessages(t.Context(), sessionID, "") {
+		check(t, err)
+		if m.Role != core.RoleAssistant {
+			continue
+		}
+		if answers >= len(all) || all[answers].UID != m.UID {
+			t.Errorf("%d: m%d is no checkpoint", at, m.Seq)
+		}
+		answers++
+	}
+	if len(all) != answers {
+		t.Errorf("%d: %d answers, %d checkpoints", at, answers, len(all))
+	}
+	state, ok, err := b.db.StateAt(t.Context(), sessionID, "")
+	if err != nil || answers > 0 && (!ok || state.Mode != core.ModeYolo) {
+		t.Errorf("%d: the state is %+v (%v)", at, state, err)
+	}
 }
 
 func must[T any](v T, err error) func(testing.TB) T {

@@ -58,6 +58,10 @@ type Store interface {
 	// Conversation returns the path to a message, or to the head if uid is empty, with whole texts and the bytes of
 	// media.
 	Conversation(ctx context.Context, sessionID, uid string) ([]core.Message, error)
+	// ReadableConversation returns the same path; a damaged message has no parts there.
+	ReadableConversation(ctx context.Context, sessionID, uid string) ([]core.Message, error)
+	// ResultsOf returns the message that has the last results of an answer's calls; empty: none has.
+	ResultsOf(ctx context.Context, sessionID, uid string) (string, error)
 
 	// StartRun begins a run and returns it with its lane: 0 if a session has one run at a time, otherwise the first
 	// free one.

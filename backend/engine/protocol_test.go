@@ -182,7 +182,7 @@ func TestKilledAtEveryWriteOfEachProtocol(t *testing.T) {
 			for killedAt(t, died+1, name, server.URL) {
 				died++
 			}
-			if died != 17 {
+			if died != 20 {
 				t.Errorf("killed at %d writes", died)
 			}
 		})

@@ -78,8 +78,11 @@ func (r *run) finish(ctx context.Context, uid string, again bool) ([]core.Messag
 		return path, nil
 	}
 	results, err := r.leftOver(ctx, &last, calls, again)
-	if err != nil || results == nil {
+	if err != nil {
 		return path, err
+	}
+	if results == nil {
+		return r.withResults(ctx, path)
 	}
 	written, err := r.Store.AppendResults(ctx, r.row.ID, *results)
 	if err != nil {
@@ -88,6 +91,28 @@ func (r *run) finish(ctx context.Context, uid string, again bool) ([]core.Messag
 	r.advance(&written)
 	results.UID = written.UID
 	return append(path, *results), nil
+}
+
+// withResults returns the path to the results of the calls of its last message, if the tree has them: the user has gone back to an answer
+// whose calls were executed, and the model must not be sent it without what they did.
+func (r *run) withResults(ctx context.Context, path []core.Message) ([]core.Message, error) {
+	uid, err := r.Store.ResultsOf(ctx, r.row.SessionID, r.head)
+	if err != nil || uid == "" {
+		return path, err
+	}
+	r.head = uid
+	return r.Store.Conversation(ctx, r.row.SessionID, uid)
+}
+
+// readable returns the path that the task continues without the contents of damaged messages, and lets the model be sent a summary of
+// it.
+func (r *run) readable(ctx context.Context) ([]core.Message, error) {
+	if r.task.Root {
+		return nil, nil
+	}
+	r.task.Summary = true
+	r.emit(Event{Type: EventNotice, Text: "messages of the conversation are damaged: the session continues with a summary of the others"})
+	return r.Store.ReadableConversation(ctx, r.row.SessionID, r.task.From)
 }
 
 // leftOver returns the tool message for calls that a run began and did not end; nil if no run of ours had them, or if

@@ -29,6 +29,7 @@ type run struct {
 	spent     spending        // of the session's other runs
 	others    map[string]bool // ids of the parallel runs of the session
 	form      core.RequestForm
+	resumed   core.ResumedFrom
 	answer    string // the last text of the model
 	refused   []Refusal
 	recent    []string // signatures of the last steps, see isLooping
@@ -107,7 +108,7 @@ func (e *Engine) begin(ctx context.Context, task *Task) (*run, error) {
 		}
 		task.Mode = core.ModePlan
 	}
-	r := &run{Engine: e, task: task, session: session, created: created, userCtx: ctx}
+	r := &run{Engine: e, task: task, session: session, created: created, resumed: task.ResumedFrom, userCtx: ctx}
 	if r.others, err = e.claim(ctx, session.ID, task); err != nil {
 		return nil, err
 	}
@@ -190,6 +191,9 @@ func (r *run) check(ctx context.Context) error {
 		return nil
 	}
 	path, err := r.Store.Conversation(ctx, r.row.SessionID, r.task.From)
+	if core.CodeOf(err) == core.Corrupt {
+		return nil // a summary of what is readable replaces it
+	}
 	if err != nil || len(r.task.Prompt) > 0 {
 		return err
 	}
@@ -240,7 +244,10 @@ func (r *run) prepare(ctx context.Context) error {
 	var path []core.Message
 	var err error
 	if !r.created {
-		if path, err = r.recover(ctx); err != nil {
+		if path, err = r.recover(ctx); core.CodeOf(err) == core.Corrupt {
+			path, err = r.readable(ctx)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -320,6 +327,7 @@ func (r *run) summarise(ctx context.Context, path []core.Message) error {
 	if err != nil {
 		return err
 	}
+	r.resumed = core.ResumedSummary
 	r.context = replayable([]core.Message{written})
 	return nil
 }
@@ -424,5 +432,5 @@ func (r *run) end(ctx context.Context, reason core.StopReason, cause error) (Res
 		r.answer = fmt.Sprintf("The agent stopped (%s). Steps completed: %d.", reason, r.row.StepCount)
 	}
 	r.emit(Event{Type: EventEnded, Err: cause})
-	return Result{SessionID: r.row.SessionID, Run: r.row, Answer: r.answer, FilesModified: session.FilesModified, Refused: r.refused}, cause
+	return Result{SessionID: r.row.SessionID, Run: r.row, Answer: r.answer, FilesModified: session.FilesModified, Refused: r.refused, ResumedFrom: r.resumed}, cause
 }

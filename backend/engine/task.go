@@ -56,6 +56,8 @@ type Task struct {
 	// Summary sends the model only a short summary of what came before. It is also tried last if a provider refuses the
 	// conversation.
 	Summary bool
+	// ResumedFrom is what the task continues its session with; a run that falls back to a summary reports that instead.
+	ResumedFrom core.ResumedFrom
 	// TakeOver ends a run of the session whose owner is on another machine, where this process cannot check whether it
 	// lives.
 	TakeOver bool
@@ -108,6 +110,8 @@ type Result struct {
 	FilesModified []string // of the whole session, sorted
 	// Refused are the calls of this run that were not executed because no user was available to approve them, in order.
 	Refused []Refusal
+	// ResumedFrom is what the run continued the session with; empty: a new session.
+	ResumedFrom core.ResumedFrom
 }
 
 // Refusal is a call that was not executed because no user was available to approve it.

@@ -126,7 +126,7 @@ func (o *RunEnv) Task(ctx context.Context, request RunRequest, session core.Sess
 	if err != nil {
 		return task, release, err
 	}
-	former, err := FormerState(ctx, o.DB, session, request.FromUID)
+	former, lost, err := formerState(ctx, o.DB, session, request.FromUID)
 	if err != nil {
 		return task, release, err
 	}
@@ -172,8 +172,8 @@ func (o *RunEnv) Task(ctx context.Context, request RunRequest, session core.Sess
 		ModelRef: info.Provider + "/" + info.ID, BaseURL: server, Model: model, Info: info, Effort: cmp.Or(core.Effort(request.Effort), agent.Effort),
 		Tools: engine.ChooseTools(agent, box.all()), Renew: func() []engine.Tool { return engine.ChooseTools(agent, box.all()) },
 		Context: plan, Summarizer: summarizer,
-		Notices: slices.Concat(o.Ignored, o.RelativeArguments(), o.changedAgent(request, former), box.notices(), notices), Mode: cmp.Or(core.Mode(request.Mode), agent.Mode), Budget: limits, WorkspacePath: o.Workspace,
-		Summary: request.Summary, TakeOver: request.TakeOver, HibernateAfterMs: request.HibernateAfterMs, Wake: request.Wake,
+		Notices: slices.Concat(o.Ignored, o.RelativeArguments(), o.changedAgent(request, former), lost, box.notices(), notices), Mode: cmp.Or(core.Mode(request.Mode), agent.Mode), Budget: limits, WorkspacePath: o.Workspace,
+		Summary: request.Summary, TakeOver: request.TakeOver, ResumedFrom: resumedFrom(session, former, lost), HibernateAfterMs: request.HibernateAfterMs, Wake: request.Wake,
 	}, release, nil
 }
 

@@ -10,22 +10,45 @@ import (
 )
 
 // FormerState returns the run state that a session continues with after a message, or after its head if fromUID is empty. It is the zero
-// value if the session has no run. A run of an older version recorded a part of its state only.
+// value if the session has no run. If the state is damaged, or an older version wrote the run, it is the part that the last run
+// recorded.
 func FormerState(ctx context.Context, db *sqlite.DB, session core.Session, fromUID string) (core.RunState, error) {
+	state, _, err := formerState(ctx, db, session, fromUID)
+	return state, err
+}
+
+// formerState returns the same as FormerState, and a notice if the state of the last run is missing or damaged.
+func formerState(ctx context.Context, db *sqlite.DB, session core.Session, fromUID string) (state core.RunState, lost []string, err error) {
 	if session.ID == "" {
-		return core.RunState{}, nil
+		return state, nil, nil
 	}
-	state, found, err := db.StateAt(ctx, session.ID, fromUID)
-	if err != nil || found {
-		return state, err
+	state, found, damaged := db.StateAt(ctx, session.ID, fromUID)
+	if found || damaged != nil && core.CodeOf(damaged) != core.Corrupt {
+		return state, nil, damaged
 	}
 	last, err := LastRun(ctx, db, session)
 	if err != nil || last.ID == "" {
-		return core.RunState{}, err
+		return core.RunState{}, nil, err
+	}
+	notice := "the last run recorded no run state: the session continues with its messages and the settings known of that run"
+	if damaged != nil {
+		notice = "the run state of the checkpoint is damaged: the session continues with its messages and the settings known of the last run"
 	}
 	return core.RunState{
 		Agent: core.Agent{Name: last.Agent}, Model: last.Model, BaseURL: last.BaseURL, Mode: last.Mode, Limits: last.Budget, WorkspacePath: last.WorkspacePath,
-	}, nil
+	}, []string{notice}, nil
+}
+
+// resumedFrom returns what a run continues a session with, unless its messages are damaged or refused.
+func resumedFrom(session core.Session, former core.RunState, lost []string) core.ResumedFrom {
+	switch {
+	case session.ID == "":
+		return ""
+	case len(lost) == 0 && former.Model != "":
+		return core.ResumedCheckpoint
+	default:
+		return core.ResumedMessages
+	}
 }
 
 // ChooseAgent returns the agent of the request, else that of the session's former state, else the configured one. Its mode, effort

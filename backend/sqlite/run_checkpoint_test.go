@@ -379,4 +379,3 @@ func TestCheckpointsGrow(t *testing.T) {
 		t.Errorf("%d checkpoints with %d states", len(all), states)
 	}
 }
-

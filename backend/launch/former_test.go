@@ -1,0 +1,78 @@
+package launch
+
+import (
+	"database/sql"
+	"path/filepath"
+	"testing"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
+)
+
+// TestFormerStateFallsBack continues sessions whose run state is whole, missing and damaged.
+func TestFormerStateFallsBack(t *testing.T) {
+	state := core.RunState{
+		Agent: core.Agent{Name: "plan", Prompt: "You plan."}, Model: "demo/one", BaseURL: "http://private", Effort: "high", Mode: core.ModePlan, Limits: core.Budget{Steps: 3},
+	}
+	for name, c := range map[string]struct {
+		damage string
+		effort core.Effort // the part that only the run state has
+		from   core.ResumedFrom
+	}{
+		"whole":   {"", "high", core.ResumedCheckpoint},
+		"missing": {`UPDATE runs SET state = NULL`, "", core.ResumedMessages},
+		"damaged": {`UPDATE run_states SET body = x'7b'`, "", core.ResumedMessages},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, path := t.Context(), filepath.Join(t.TempDir(), "coppice.db")
+			db, err := sqlite.Open(ctx, path, sqlite.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			session, err := db.CreateSession(ctx, core.Session{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			run := core.Run{ID: "r", SessionID: session.ID, Agent: "plan", Model: "demo/one", BaseURL: "http://private", Mode: core.ModePlan, Budget: core.Budget{Steps: 3}, State: &state}
+			if _, err = db.StartRun(ctx, run); err != nil {
+				t.Fatal(err)
+			}
+			if err := db.EndRun(ctx, "r", core.StatusInterrupted, core.StopTerminated, ""); err != nil {
+				t.Fatal(err)
+			}
+			if err := db.Close(); err != nil {
+				t.Fatal(err)
+			}
+			raw, err := sql.Open("sqlite", "file:"+path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := raw.ExecContext(ctx, c.damage); err != nil {
+				t.Fatal(err)
+			}
+			if err := raw.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if db, err = sqlite.Open(ctx, path, sqlite.Options{}); err != nil {
+				t.Fatal(err)
+			}
+			defer db.Close()
+			former, lost, err := formerState(ctx, db, session, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if former.Agent.Name != "plan" || former.Model != "demo/one" || former.BaseURL != "http://private" || former.Mode != core.ModePlan || former.Limits.Steps != 3 || former.Effort != c.effort {
+				t.Errorf("the state is %+v", former)
+			}
+			if (len(lost) > 0) != (c.from == core.ResumedMessages) || resumedFrom(session, former, lost) != c.from {
+				t.Errorf("it continues from the %s, with the notices %q", resumedFrom(session, former, lost), lost)
+			}
+		})
+	}
+	if from := resumedFrom(core.Session{}, core.RunState{}, nil); from != "" {
+		t.Errorf("a new session continues from %s", from)
+	}
+	if from := resumedFrom(core.Session{ID: "imported"}, core.RunState{}, nil); from != core.ResumedMessages {
+		t.Errorf("an imported session continues from %q", from)
+	}
+}
