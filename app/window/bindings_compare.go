@@ -18,7 +18,7 @@ type CompareBindings struct{ *program }
 // Compare aligns the paths to two messages, from their last common message, and returns a range of the rows.
 func (b *CompareBindings) Compare(sessionID, leftUID, rightUID string, from, limit int64) (core.Comparison, error) {
 	return call(b.program, func(ctx context.Context, db *sqlite.DB) (core.Comparison, error) {
-		b.changes.watch(sessionID)
+		b.changes.Watch(sessionID)
 		return db.Compare(ctx, sessionID, leftUID, rightUID, from, min(max(limit, 1), mostComparedRows))
 	})
 }

@@ -5,6 +5,7 @@ import (
 
 	"coppice/app/internal/find"
 	"coppice/app/internal/guard"
+	"coppice/app/window/internal/hint"
 	"coppice/backend/config"
 	"coppice/backend/core"
 	"coppice/backend/engine"
@@ -59,7 +60,7 @@ func (b *ComposerBindings) GetComposerOptions(sessionID, workspace string) (laun
 		options, err := o.Options(ctx, session)
 		for i := range options.Problems {
 			one := &options.Problems[i]
-			one.Hint = hint(one.Hint, one.Remedy)
+			one.Hint = hint.Sentence(one.Hint, one.Remedy)
 		}
 		return options, err
 	})

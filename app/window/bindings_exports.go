@@ -7,6 +7,7 @@ import (
 	"coppice/app/internal/export"
 	"coppice/app/internal/find"
 	"coppice/app/internal/guard"
+	"coppice/app/window/internal/job"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -17,7 +18,7 @@ type ExportBindings struct{ *program }
 // RevealFile shows a file that Coppice wrote in the system's file manager.
 func (b *ExportBindings) RevealFile(path string) error {
 	return guard.Run(func() error {
-		if !b.jobs.wrote(path) {
+		if !b.jobs.Wrote(path) {
 			return core.E(core.Denied, "Coppice did not write %s", path)
 		}
 		return reveal(path)
@@ -52,10 +53,10 @@ func (b *ExportBindings) StartExport(request ExportRequest, path string) (string
 			return "", err
 		}
 		e.Sessions = sessions
-		return b.jobs.start(ctx, jobExport, func(ctx context.Context, set update) error {
-			e.Progress = func(p core.Progress) { set(func(j *Job) { j.Progress = p }) }
+		return b.jobs.Start(ctx, job.Export, func(ctx context.Context, set job.Update) error {
+			e.Progress = func(p core.Progress) { set(func(j *job.Job) { j.Progress = p }) }
 			written, err := e.ToPath(ctx, db, path)
-			set(func(j *Job) { j.Path = written })
+			set(func(j *job.Job) { j.Path = written })
 			return err
 		}), nil
 	})

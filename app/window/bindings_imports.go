@@ -7,6 +7,8 @@ import (
 	"coppice/app/internal/formats"
 	"coppice/app/internal/guard"
 	"coppice/app/internal/library"
+	"coppice/app/window/internal/change"
+	"coppice/app/window/internal/job"
 	"coppice/backend/core"
 	"coppice/backend/importer"
 	"coppice/backend/lists"
@@ -32,7 +34,7 @@ func (b *ImportBindings) SetFollowed(paths []string) error {
 			return false, err
 		}
 		b.following.resume(ctx, db)
-		b.changes.library(changedSettings)
+		b.changes.Library(change.Settings)
 		return true, nil
 	})
 	return err
@@ -89,7 +91,7 @@ func (b *ImportBindings) StartImport(paths []string, again bool) (string, error)
 		if err := formats.CheckPaths(paths); err != nil {
 			return "", err
 		}
-		return b.jobs.start(ctx, jobImport, func(ctx context.Context, set update) error {
+		return b.jobs.Start(ctx, job.Import, func(ctx context.Context, set job.Update) error {
 			return b.importPaths(ctx, db, paths, again, set)
 		}), nil
 	})
@@ -98,19 +100,19 @@ func (b *ImportBindings) StartImport(paths []string, again bool) (string, error)
 // LoadSamples adds the sample library.
 func (b *ImportBindings) LoadSamples() (core.Report, error) {
 	return call(b.program, func(ctx context.Context, db *sqlite.DB) (core.Report, error) {
-		defer b.changes.all()
+		defer b.changes.All()
 		return library.LoadSamples(ctx, db, time.Now())
 	})
 }
 
-func (b *ImportBindings) importPaths(ctx context.Context, db *sqlite.DB, paths []string, again bool, set update) error {
+func (b *ImportBindings) importPaths(ctx context.Context, db *sqlite.DB, paths []string, again bool, set job.Update) error {
 	im := importer.Importer{Library: db, Formats: formats.All(), Again: again, Progress: func(at core.Progress) {
-		set(func(j *Job) { j.Progress = at })
-		b.changes.library(changedList)
+		set(func(j *job.Job) { j.Progress = at })
+		b.changes.Library(change.List)
 	}}
 	report, err := im.Import(ctx, paths, "")
 	report.Sessions, report.Problems = lists.NonNil(report.Sessions), lists.NonNil(report.Problems)
-	set(func(j *Job) { j.Report = report })
-	b.changes.all() // sessions on screen may have new messages
+	set(func(j *job.Job) { j.Report = report })
+	b.changes.All() // sessions on screen may have new messages
 	return err
 }

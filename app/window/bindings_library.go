@@ -8,6 +8,7 @@ import (
 	"coppice/app/internal/guard"
 	"coppice/app/internal/library"
 	"coppice/app/internal/version"
+	"coppice/app/window/internal/job"
 	"coppice/backend/core"
 	"coppice/backend/lists"
 	"coppice/backend/location"
@@ -78,11 +79,11 @@ func (b *LibraryBindings) StartBackup(path string) (string, error) {
 		if path == "" {
 			return "", core.E(core.Invalid, "back up: no file was named")
 		}
-		return b.jobs.start(ctx, jobBackup, func(ctx context.Context, set update) error {
+		return b.jobs.Start(ctx, job.Backup, func(ctx context.Context, set job.Update) error {
 			if err := db.Backup(ctx, path); err != nil {
 				return err
 			}
-			set(func(j *Job) { j.Path = path })
+			set(func(j *job.Job) { j.Path = path })
 			return nil
 		}), nil
 	})
@@ -91,8 +92,8 @@ func (b *LibraryBindings) StartBackup(path string) (string, error) {
 // StartCheck starts to check the library and returns the job's id. The report's problems contain the damage it finds.
 func (b *LibraryBindings) StartCheck() (string, error) {
 	return call(b.program, func(ctx context.Context, db *sqlite.DB) (string, error) {
-		return b.jobs.start(ctx, jobCheck, func(ctx context.Context, set update) error {
-			found, err := db.Check(ctx, func(p core.Progress) { set(func(j *Job) { j.Progress = p }) })
+		return b.jobs.Start(ctx, job.Check, func(ctx context.Context, set job.Update) error {
+			found, err := db.Check(ctx, func(p core.Progress) { set(func(j *job.Job) { j.Progress = p }) })
 			if err == nil {
 				var wrong []string
 				if wrong, err = library.RepairIndex(ctx, db, nil); len(wrong) > 0 {
@@ -103,7 +104,7 @@ func (b *LibraryBindings) StartCheck() (string, error) {
 			for i, message := range found {
 				problems[i] = core.Problem{Path: db.FilePath(), Message: message}
 			}
-			set(func(j *Job) { j.Report.Problems = problems })
+			set(func(j *job.Job) { j.Report.Problems = problems })
 			return err
 		}), nil
 	})
@@ -136,10 +137,10 @@ func (b *LibraryBindings) StartRecovery() (id string, err error) {
 		if err := b.mayReplace(); err != nil {
 			return err
 		}
-		id = b.jobs.start(b.library.lasting(), jobRecover, func(ctx context.Context, set update) error {
+		id = b.jobs.Start(b.library.lasting(), job.Recover, func(ctx context.Context, set job.Update) error {
 			return b.library.replace(b.settle, func(path string) error {
-				report, aside, err := sqlite.RecoverInPlace(ctx, path, func(p core.Progress) { set(func(j *Job) { j.Progress = p }) })
-				set(func(j *Job) { j.Recovery, j.Path = report, aside })
+				report, aside, err := sqlite.RecoverInPlace(ctx, path, func(p core.Progress) { set(func(j *job.Job) { j.Progress = p }) })
+				set(func(j *job.Job) { j.Recovery, j.Path = report, aside })
 				return err
 			})
 		})
@@ -160,7 +161,7 @@ func (b *LibraryBindings) RestoreBackup(backup string) (aside string, err error)
 		}); err != nil {
 			return err
 		}
-		b.changes.all()
+		b.changes.All()
 		return nil
 	})
 	return aside, err
@@ -186,9 +187,9 @@ func (b *LibraryBindings) StartNewLibrary() (aside string, err error) {
 // StartBackupNow starts a backup in the backup folder and returns the job's id.
 func (b *LibraryBindings) StartBackupNow() (string, error) {
 	return call(b.program, func(ctx context.Context, db *sqlite.DB) (string, error) {
-		return b.jobs.start(ctx, jobBackup, func(ctx context.Context, set update) error {
+		return b.jobs.Start(ctx, job.Backup, func(ctx context.Context, set job.Update) error {
 			made, err := db.KeepBackup(ctx, core.BackupManual)
-			set(func(j *Job) { j.Path = made.Path })
+			set(func(j *job.Job) { j.Path = made.Path })
 			return err
 		}), nil
 	})
@@ -229,6 +230,6 @@ func (p *program) settle() {
 }
 
 func (p *program) settleAll() {
-	p.jobs.wait()
+	p.jobs.Wait()
 	p.settle()
 }

@@ -40,7 +40,7 @@ type MessageBindings struct{ *program }
 // GetWindow returns a range of the path that ends at leafUID, or of the path to the head if leafUID is empty.
 func (b *MessageBindings) GetWindow(sessionID, leafUID string, from, limit int64) (render.WindowView, error) {
 	return call(b.program, func(ctx context.Context, db *sqlite.DB) (render.WindowView, error) {
-		b.changes.watch(sessionID)
+		b.changes.Watch(sessionID)
 		session, err := db.Session(ctx, sessionID)
 		if err != nil {
 			return render.WindowView{}, err

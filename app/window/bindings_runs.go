@@ -7,6 +7,7 @@ import (
 	"coppice/app/internal/find"
 	"coppice/app/internal/guard"
 	"coppice/app/internal/present"
+	"coppice/app/window/internal/change"
 	"coppice/backend/core"
 	"coppice/backend/engine"
 	"coppice/backend/launch"
@@ -140,7 +141,7 @@ func (b *RunBindings) ListApprovals(sessionID string) ([]core.Approval, error) {
 
 // ForgetApproval removes a stored permission.
 func (b *RunBindings) ForgetApproval(id string) error {
-	return b.change(changedApprovals, nil, func(ctx context.Context, db *sqlite.DB) error { return db.Forget(ctx, id) })
+	return b.change(change.Approvals, nil, func(ctx context.Context, db *sqlite.DB) error { return db.Forget(ctx, id) })
 }
 
 // start starts a run. observe receives its events too, unless it is nil.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"coppice/app/internal/find"
+	"coppice/app/window/internal/change"
 	"coppice/backend/core"
 	"coppice/backend/lists"
 	"coppice/backend/sqlite"
@@ -40,34 +41,34 @@ func (b *SessionBindings) GetSession(ref string) (core.Session, error) {
 
 // RenameSession sets the title of a session.
 func (b *SessionBindings) RenameSession(id, title string) error {
-	return b.change(changedSession, []string{id}, func(ctx context.Context, db *sqlite.DB) error { return db.Rename(ctx, id, title) })
+	return b.change(change.Session, []string{id}, func(ctx context.Context, db *sqlite.DB) error { return db.Rename(ctx, id, title) })
 }
 
 // PinSessions pins or unpins sessions.
 func (b *SessionBindings) PinSessions(ids []string, pinned bool) error {
-	return b.change(changedSession, ids, func(ctx context.Context, db *sqlite.DB) error { return db.Pin(ctx, ids, pinned) })
+	return b.change(change.Session, ids, func(ctx context.Context, db *sqlite.DB) error { return db.Pin(ctx, ids, pinned) })
 }
 
 // ArchiveSessions moves sessions to the archive, or restores them from it.
 func (b *SessionBindings) ArchiveSessions(ids []string, archived bool) error {
-	return b.change(changedSession, ids, func(ctx context.Context, db *sqlite.DB) error { return db.Archive(ctx, ids, archived) })
+	return b.change(change.Session, ids, func(ctx context.Context, db *sqlite.DB) error { return db.Archive(ctx, ids, archived) })
 }
 
 // TrashSessions moves sessions to the trash.
 func (b *SessionBindings) TrashSessions(ids []string) error {
-	return b.change(changedSession, ids, func(ctx context.Context, db *sqlite.DB) error { return db.Trash(ctx, ids) })
+	return b.change(change.Session, ids, func(ctx context.Context, db *sqlite.DB) error { return db.Trash(ctx, ids) })
 }
 
 // RestoreSessions restores sessions from the trash.
 func (b *SessionBindings) RestoreSessions(ids []string) error {
-	return b.change(changedSession, ids, func(ctx context.Context, db *sqlite.DB) error { return db.Restore(ctx, ids) })
+	return b.change(change.Session, ids, func(ctx context.Context, db *sqlite.DB) error { return db.Restore(ctx, ids) })
 }
 
 // PurgeSessions deletes sessions in the trash, or all of the trash if ids is empty, and returns how many it deleted.
 func (b *SessionBindings) PurgeSessions(ids []string) (int64, error) {
-	removed, kind := int64(0), changedSession
+	removed, kind := int64(0), change.Session
 	if len(ids) == 0 {
-		kind = changedList
+		kind = change.List
 	}
 	err := b.change(kind, ids, func(ctx context.Context, db *sqlite.DB) (err error) {
 		removed, err = db.Purge(ctx, ids)

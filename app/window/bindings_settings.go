@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"coppice/app/internal/guard"
+	"coppice/app/window/internal/change"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -59,7 +60,7 @@ func (b *SettingsBindings) SetSettings(settings Settings) error {
 		if err := db.PutSetting(ctx, settingsKey, string(value)); err != nil {
 			return false, err
 		}
-		b.changes.library(changedSettings)
+		b.changes.Library(change.Settings)
 		return true, b.applyTheme(settings.Theme)
 	})
 	return err

@@ -9,6 +9,7 @@ import (
 	"coppice/app/internal/export"
 	"coppice/app/internal/guard"
 	"coppice/app/internal/statistics"
+	"coppice/app/window/internal/change"
 	"coppice/backend/core"
 	"coppice/backend/durable"
 	"coppice/backend/sqlite"
@@ -49,18 +50,18 @@ func (b *StatisticsBindings) ExportStatistics(query core.StatisticsQuery, by str
 }
 
 // countActivity counts the sessions of a library from an older version, for the statistics.
-func countActivity(ctx context.Context, db *sqlite.DB, c *changes) {
+func countActivity(ctx context.Context, db *sqlite.DB, c *change.Notifier) {
 	for ctx.Err() == nil {
 		counted := int64(0)
 		err := guard.Run(func() error {
 			return db.CountActivity(ctx, func(p core.Progress) {
 				if counted = p.Done; counted%countedAtOnce == 0 {
-					c.library(changedStatistics)
+					c.Library(change.Statistics)
 				}
 			})
 		})
 		if counted > 0 {
-			c.library(changedStatistics)
+			c.Library(change.Statistics)
 		}
 		if err == nil || ctx.Err() != nil {
 			return

@@ -16,6 +16,9 @@ import (
 
 	"coppice/app/internal/apptest"
 	"coppice/app/internal/find"
+	"coppice/app/window/internal/change"
+	"coppice/app/window/internal/hint"
+	"coppice/app/window/internal/job"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -23,7 +26,7 @@ import (
 // quietHost is a host without a screen. It records the calls.
 type quietHost struct {
 	mu      sync.Mutex
-	events  []Change
+	events  []change.Change
 	opened  []string
 	said    []string // notifications, title and body
 	theme   string   // of the frame
@@ -45,21 +48,21 @@ func (h *quietHost) notices() []string {
 func (h *quietHost) emit(name string, args ...any) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if change, ok := args[0].(Change); ok && name == eventChanged {
-		h.events = append(h.events, change)
+	if c, ok := args[0].(change.Change); ok && name == change.Event {
+		h.events = append(h.events, c)
 	}
 }
 
 // heard reports whether a change of this kind was emitted. An empty sessionID means a change of the library.
-func (h *quietHost) heard(kind ChangeKind, sessionID string) bool {
+func (h *quietHost) heard(kind change.Kind, sessionID string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return slices.ContainsFunc(h.events, func(c Change) bool { return c.SessionID == sessionID && slices.Contains(c.Kinds, kind) })
+	return slices.ContainsFunc(h.events, func(c change.Change) bool { return c.SessionID == sessionID && slices.Contains(c.Kinds, kind) })
 }
 
 // changes returns the kinds of changes of a session that do causes, without repetitions. An empty sessionID means the
 // library.
-func (h *quietHost) changes(t *testing.T, sessionID string, do func() error) []ChangeKind {
+func (h *quietHost) changes(t *testing.T, sessionID string, do func() error) []change.Kind {
 	t.Helper()
 	h.mu.Lock()
 	before := len(h.events)
@@ -69,7 +72,7 @@ func (h *quietHost) changes(t *testing.T, sessionID string, do func() error) []C
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	kinds := []ChangeKind{}
+	kinds := []change.Kind{}
 	for _, c := range h.events[before:] {
 		if c.SessionID == sessionID {
 			kinds = append(kinds, c.Kinds...)
@@ -207,7 +210,7 @@ func TestChangesAreReported(t *testing.T) {
 	if err := b.RenameSession(session.ID, "A new name"); err != nil {
 		t.Fatal(err)
 	}
-	if !host.heard(changedSession, session.ID) {
+	if !host.heard(change.Session, session.ID) {
 		t.Errorf("heard of %v", host.events)
 	}
 	if got := apptest.Must(b.GetSession(session.ID))(t); got.Title != "A new name" {
@@ -216,7 +219,7 @@ func TestChangesAreReported(t *testing.T) {
 	if err := b.SetSettings(Settings{Theme: themeDark, ZoomPercent: 125}); err != nil {
 		t.Fatal(err)
 	}
-	if got := apptest.Must(b.GetSettings())(t); got != (Settings{Theme: themeDark, ZoomPercent: 125}) || !host.heard(changedSettings, "") {
+	if got := apptest.Must(b.GetSettings())(t); got != (Settings{Theme: themeDark, ZoomPercent: 125}) || !host.heard(change.Settings, "") {
 		t.Errorf("settings %+v", got)
 	}
 	if got := b.window.load().Theme; got != themeDark {
@@ -294,9 +297,9 @@ func TestHeadAndLabels(t *testing.T) {
 }
 
 // waitJob waits until a job is done and returns it.
-func waitJob(t *testing.T, b *bindings, id string) Job {
+func waitJob(t *testing.T, b *bindings, id string) job.Job {
 	t.Helper()
-	b.jobs.wait()
+	b.jobs.Wait()
 	job := apptest.Must(b.GetJob(id))(t)
 	if !job.Done {
 		t.Fatalf("not done: %+v", job)
@@ -311,7 +314,7 @@ func TestJobs(t *testing.T) {
 
 	id := apptest.Must(b.StartImport([]string{"../testdata/fixtures"}, false))(t)
 	job := waitJob(t, b, id)
-	if job.Error != "" || job.Report.Imported != 3 || len(job.Report.Problems) != 1 || !host.heard(changedJob, "") {
+	if job.Error != "" || job.Report.Imported != 3 || len(job.Report.Problems) != 1 || !host.heard(change.Job, "") {
 		t.Errorf("import: %+v", job)
 	}
 
@@ -350,7 +353,7 @@ func TestCanceledJob(t *testing.T) {
 	t.Parallel()
 	b, _ := openBindings(t)
 	began := make(chan struct{})
-	id := b.jobs.start(t.Context(), jobImport, func(ctx context.Context, _ update) error {
+	id := b.jobs.Start(t.Context(), job.Import, func(ctx context.Context, _ job.Update) error {
 		close(began)
 		<-ctx.Done()
 		return ctx.Err()
@@ -371,7 +374,7 @@ func TestPanicBecomesAnError(t *testing.T) {
 	if core.CodeOf(err) != core.Internal || strings.Contains(err.Error(), "secret") {
 		t.Errorf("%v", err)
 	}
-	id := b.jobs.start(t.Context(), jobCheck, func(context.Context, update) error { panic("secret") })
+	id := b.jobs.Start(t.Context(), job.Check, func(context.Context, job.Update) error { panic("secret") })
 	if job := waitJob(t, b, id); job.Error == "" || job.Hint == "" {
 		t.Errorf("%+v", job)
 	}
@@ -410,7 +413,7 @@ func TestLibraryThatDoesNotOpen(t *testing.T) {
 	b := newBindings(&quietHost{}, windowStateFile(filepath.Join(t.TempDir(), "window.json")))
 	b.library.start(t.Context(), path)
 	_, err := b.GetFacets()
-	if err == nil || hintOf(err) == "" {
+	if err == nil || hint.Of(err) == "" {
 		t.Fatalf("no error with a hint: %v", err)
 	}
 	if err := os.Remove(path); err != nil {

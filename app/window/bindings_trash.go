@@ -3,6 +3,7 @@ package window
 import (
 	"context"
 
+	"coppice/app/window/internal/change"
 	"coppice/backend/core"
 	"coppice/backend/lists"
 	"coppice/backend/sqlite"
@@ -35,7 +36,7 @@ func (b *TrashBindings) HideOthers(sessionID, uid string) (core.Hiding, error) {
 // UnhideMessages restores subtrees from the trash of their session, each identified by its top message, or all of them if
 // uids is empty. If headUID is not empty, it also moves the head back to that message.
 func (b *TrashBindings) UnhideMessages(sessionID string, uids []string, headUID string) error {
-	return b.change(changedTrash, []string{sessionID}, func(ctx context.Context, db *sqlite.DB) error {
+	return b.change(change.Trash, []string{sessionID}, func(ctx context.Context, db *sqlite.DB) error {
 		if err := db.Unhide(ctx, sessionID, uids); err != nil || headUID == "" {
 			return err
 		}
@@ -55,7 +56,7 @@ func (b *TrashBindings) ListHidden(sessionID string) ([]core.HiddenTop, error) {
 // PurgeHidden deletes the messages in the trash of a session and returns their number.
 func (b *TrashBindings) PurgeHidden(sessionID string) (int64, error) {
 	removed := int64(0)
-	err := b.change(changedTrash, []string{sessionID}, func(ctx context.Context, db *sqlite.DB) (err error) {
+	err := b.change(change.Trash, []string{sessionID}, func(ctx context.Context, db *sqlite.DB) (err error) {
 		removed, err = db.PurgeHidden(ctx, sessionID)
 		return err
 	})
@@ -65,7 +66,7 @@ func (b *TrashBindings) PurgeHidden(sessionID string) (int64, error) {
 // hide runs a move to the trash and returns what it hid.
 func (b *TrashBindings) hide(sessionID string, hide func(context.Context, *sqlite.DB) (core.Hiding, error)) (core.Hiding, error) {
 	hiding := core.Hiding{Tops: []string{}}
-	err := b.change(changedTrash, []string{sessionID}, func(ctx context.Context, db *sqlite.DB) (err error) {
+	err := b.change(change.Trash, []string{sessionID}, func(ctx context.Context, db *sqlite.DB) (err error) {
 		hiding, err = hide(ctx, db)
 		return err
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"coppice/app/window/internal/change"
 	"coppice/backend/core"
 	"coppice/backend/lists"
 	"coppice/backend/sqlite"
@@ -58,9 +59,9 @@ func (b *TreeBindings) MoveHead(sessionID, node string) (core.Session, error) {
 		if err != nil {
 			return session, err
 		}
-		b.changes.session(session.ID, changedHead)
+		b.changes.Session(session.ID, change.Head)
 		if session.HiddenCount != before.HiddenCount {
-			b.changes.session(session.ID, changedTrash)
+			b.changes.Session(session.ID, change.Trash)
 		}
 		return session, nil
 	})
@@ -68,7 +69,7 @@ func (b *TreeBindings) MoveHead(sessionID, node string) (core.Session, error) {
 
 // SetLabel names the turn of a message; an empty text removes the name.
 func (b *TreeBindings) SetLabel(sessionID, uid, text string) error {
-	return b.change(changedLabels, []string{sessionID}, func(ctx context.Context, db *sqlite.DB) error {
+	return b.change(change.Labels, []string{sessionID}, func(ctx context.Context, db *sqlite.DB) error {
 		return db.SetLabel(ctx, sessionID, uid, strings.TrimSpace(text))
 	})
 }
@@ -103,25 +104,25 @@ func (b *TreeBindings) FindTurnsBeginning(sessionID, text string) ([]int64, erro
 
 // SetBookmark sets or removes the bookmark of a message's turn.
 func (b *TreeBindings) SetBookmark(sessionID, uid string, on bool) error {
-	return b.change(changedLabels, []string{sessionID}, func(ctx context.Context, db *sqlite.DB) error { return db.Bookmark(ctx, sessionID, uid, on) })
+	return b.change(change.Labels, []string{sessionID}, func(ctx context.Context, db *sqlite.DB) error { return db.Bookmark(ctx, sessionID, uid, on) })
 }
 
 // ColorLabel sets the colour of the label of a message's turn; an empty colour removes it.
 func (b *TreeBindings) ColorLabel(sessionID, uid, color string) error {
-	return b.change(changedLabels, []string{sessionID}, func(ctx context.Context, db *sqlite.DB) error {
+	return b.change(change.Labels, []string{sessionID}, func(ctx context.Context, db *sqlite.DB) error {
 		return db.ColorLabel(ctx, sessionID, uid, core.Color(color))
 	})
 }
 
 // SetMain marks the path to a message as the main path; an empty uid removes the mark.
 func (b *TreeBindings) SetMain(sessionID, uid string) error {
-	return b.change(changedLabels, []string{sessionID}, func(ctx context.Context, db *sqlite.DB) error { return db.SetMain(ctx, sessionID, uid) })
+	return b.change(change.Labels, []string{sessionID}, func(ctx context.Context, db *sqlite.DB) error { return db.SetMain(ctx, sessionID, uid) })
 }
 
 // Graft copies a path, or a subtree, below a message of a session. If parentUID is empty, the copy becomes a new tree of the session.
 func (b *TreeBindings) Graft(source core.GraftSource, sessionID, parentUID string) (core.Grafted, error) {
 	var grafted core.Grafted
-	err := b.change(changedMessages, []string{sessionID}, func(ctx context.Context, db *sqlite.DB) (err error) {
+	err := b.change(change.Messages, []string{sessionID}, func(ctx context.Context, db *sqlite.DB) (err error) {
 		grafted, err = db.Graft(ctx, source, sessionID, parentUID)
 		return err
 	})
@@ -131,7 +132,7 @@ func (b *TreeBindings) Graft(source core.GraftSource, sessionID, parentUID strin
 // Split copies the path to a message and the subtree below it to a new session.
 func (b *TreeBindings) Split(sessionID, uid, title string) (core.Session, error) {
 	var session core.Session
-	err := b.change(changedList, nil, func(ctx context.Context, db *sqlite.DB) (err error) {
+	err := b.change(change.List, nil, func(ctx context.Context, db *sqlite.DB) (err error) {
 		session, err = db.Split(ctx, sessionID, uid, title)
 		return err
 	})

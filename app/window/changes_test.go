@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"coppice/app/internal/apptest"
+	"coppice/app/window/internal/change"
 )
 
 // TestChangesNameTheirKinds requires that each method reports the kinds of changes that it makes, and no others.
@@ -16,21 +17,21 @@ func TestChangesNameTheirKinds(t *testing.T) {
 	session := branched(t, b)
 	id, root := session.ID, apptest.Must(b.GetWindow(session.ID, "", 0, 1))(t).Messages[0].UID
 	hide := func() error { _, err := b.HideOthers(id, session.HeadUID); return err }
-	for _, change := range []struct {
+	for _, c := range []struct {
 		name string
 		do   func() error
-		want ChangeKind
+		want change.Kind
 	}{
-		{"rename", func() error { return b.RenameSession(id, "A new name") }, changedSession},
-		{"pin", func() error { return b.PinSessions([]string{id}, true) }, changedSession},
-		{"move the head", func() error { _, err := b.MoveHead(id, "n0"); return err }, changedHead},
-		{"label", func() error { return b.SetLabel(id, root, "here") }, changedLabels},
-		{"bookmark", func() error { return b.SetBookmark(id, root, true) }, changedLabels},
-		{"hide", hide, changedTrash},
-		{"restore", func() error { return b.UnhideMessages(id, nil, "") }, changedTrash},
+		{"rename", func() error { return b.RenameSession(id, "A new name") }, change.Session},
+		{"pin", func() error { return b.PinSessions([]string{id}, true) }, change.Session},
+		{"move the head", func() error { _, err := b.MoveHead(id, "n0"); return err }, change.Head},
+		{"label", func() error { return b.SetLabel(id, root, "here") }, change.Labels},
+		{"bookmark", func() error { return b.SetBookmark(id, root, true) }, change.Labels},
+		{"hide", hide, change.Trash},
+		{"restore", func() error { return b.UnhideMessages(id, nil, "") }, change.Trash},
 	} {
-		if got := host.changes(t, id, change.do); !slices.Equal(got, []ChangeKind{change.want}) {
-			t.Errorf("%s: changed %v, want %v", change.name, got, change.want)
+		if got := host.changes(t, id, c.do); !slices.Equal(got, []change.Kind{c.want}) {
+			t.Errorf("%s: changed %v, want %v", c.name, got, c.want)
 		}
 	}
 	if got := host.changes(t, "", func() error { return b.SetLabel(id, root, "there") }); len(got) > 0 {
@@ -49,7 +50,7 @@ func TestMovingTheHeadIntoTheTrashRestoresABranch(t *testing.T) {
 		t.Fatal("nothing was hidden")
 	}
 	got := host.changes(t, session.ID, func() error { _, err := b.MoveHead(session.ID, hiding.Tops[0]); return err })
-	if !slices.Equal(got, []ChangeKind{changedHead, changedTrash}) {
+	if !slices.Equal(got, []change.Kind{change.Head, change.Trash}) {
 		t.Errorf("changed %v", got)
 	}
 }
@@ -62,7 +63,7 @@ func TestEveryChangeHasQueries(t *testing.T) {
 		t.Fatal(err)
 	}
 	names := map[string]bool{}
-	for _, kind := range changeKinds() {
+	for _, kind := range change.Kinds() {
 		if names[kind.TSName()] || !strings.Contains(string(source), "\n  "+string(kind)+": (") {
 			t.Errorf("%s is named twice, or has no queries in query.ts", kind)
 		}

@@ -35,21 +35,6 @@ type Followed struct {
 	Progress core.Progress `json:"progress"` // of a long import; the total is 0 if none is active
 }
 
-// Job is the state of a long task, such as an import, an export or a check.
-type Job struct {
-	ID          string        `json:"id"`
-	Kind        string        `json:"kind"` // import, export, backup, check or recover
-	Progress    core.Progress `json:"progress"`
-	Done        bool          `json:"done"`
-	Canceled    bool          `json:"canceled"`
-	Error       string        `json:"error"` // why it failed; empty otherwise
-	Hint        string        `json:"hint"`
-	Report      core.Report   `json:"report"` // of an import
-	Path        string        `json:"path"`   // of an export: the file or folder that was written
-	StartedAtMs int64         `json:"startedAtMs"`
-	Recovery    core.Recovery `json:"recovery,omitempty,omitzero"` // of a recovery; Path is that of the damaged library
-}
-
 // ExportRequest describes an export.
 type ExportRequest struct {
 	SessionIDs []string `json:"sessionIds"`

@@ -22,6 +22,7 @@ import (
 	"coppice/app/internal/guard"
 	"coppice/app/internal/library"
 	"coppice/app/internal/memory"
+	"coppice/app/window/internal/change"
 	"coppice/backend/core"
 	"coppice/build"
 	"coppice/frontend"
@@ -96,7 +97,7 @@ func (w *window) options() *options.App {
 		OnBeforeClose:  w.beforeClose,
 		OnShutdown:     w.shutdown,
 		Bind:           w.bindings.bound(),
-		EnumBind:       []any{changeKinds()},
+		EnumBind:       []any{change.Kinds()},
 		ErrorFormatter: formatError,
 		// DisableWebViewDrop would also disable drops of files; drop-overlay.tsx keeps dropped pages from replacing the
 		// window's page.

@@ -9,6 +9,7 @@ import (
 	"coppice/app/internal/formats"
 	"coppice/app/internal/guard"
 	"coppice/app/internal/library"
+	"coppice/app/window/internal/change"
 	"coppice/backend/core"
 	"coppice/backend/importer"
 	"coppice/backend/sqlite"
@@ -16,7 +17,7 @@ import (
 
 // following imports sessions from the folders that the user chose as they change. It is safe for concurrent use.
 type following struct {
-	changes *changes
+	changes *change.Notifier
 	running sync.WaitGroup
 
 	mu      sync.Mutex
@@ -74,12 +75,12 @@ func (f *following) imported(report core.Report, err error) {
 	}
 	f.fail(err)
 	if report.Gone+report.Back > 0 {
-		f.changes.all() // the page marks sessions whose file is missing
+		f.changes.All() // the page marks sessions whose file is missing
 	} else {
-		f.changes.library(changedList)
+		f.changes.Library(change.List)
 	}
 	for _, id := range report.Sessions {
-		f.changes.session(id, changedMessages, changedLabels)
+		f.changes.Session(id, change.Messages, change.Labels)
 	}
 }
 
@@ -102,7 +103,7 @@ func (f *following) advance(ctx context.Context, p core.Progress) {
 	shown := before != f.at
 	f.mu.Unlock()
 	if shown {
-		f.changes.library(changedFollowing, changedList)
+		f.changes.Library(change.Following, change.List)
 	}
 }
 
@@ -118,7 +119,7 @@ func (f *following) fail(err error) {
 	changed := before != f.trouble || far != f.at
 	f.mu.Unlock()
 	if changed {
-		f.changes.library(changedFollowing)
+		f.changes.Library(change.Following)
 	}
 }
 

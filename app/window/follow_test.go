@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"coppice/app/window/internal/change"
 	"coppice/backend/core"
 )
 
@@ -15,8 +16,8 @@ import (
 // change.
 func TestFollowingShowsLongLooks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var reported []ChangeKind
-		f := following{changes: &changes{emit: func(_ string, args ...any) { reported = append(reported, args[0].(Change).Kinds...) }}}
+		var reported []change.Kind
+		f := following{changes: &change.Notifier{Emit: func(_ string, args ...any) { reported = append(reported, args[0].(change.Change).Kinds...) }}}
 		shown := func() int64 { at, _ := f.state(); return at.Total }
 
 		f.advance(t.Context(), core.Progress{Done: 0, Total: 1})
@@ -31,7 +32,7 @@ func TestFollowingShowsLongLooks(t *testing.T) {
 		if at, _ := f.state(); at.Done != 400 || at.Total != 900 || at.Current != "/x" {
 			t.Errorf("at %+v", at)
 		}
-		if !slices.Equal(reported, []ChangeKind{changedFollowing, changedList}) {
+		if !slices.Equal(reported, []change.Kind{change.Following, change.List}) {
 			t.Errorf("reported %v", reported)
 		}
 		f.advance(t.Context(), core.Progress{Done: 900, Total: 900})
@@ -44,7 +45,7 @@ func TestFollowingShowsLongLooks(t *testing.T) {
 		f.advance(t.Context(), core.Progress{Done: 2, Total: 900})
 		reported = nil
 		f.fail(errors.New("the disk is full"))
-		if at, trouble := f.state(); at.Total != 0 || trouble != "the disk is full" || !slices.Equal(reported, []ChangeKind{changedFollowing}) {
+		if at, trouble := f.state(); at.Total != 0 || trouble != "the disk is full" || !slices.Equal(reported, []change.Kind{change.Following}) {
 			t.Errorf("after an error: %+v, %q, reported %v", at, trouble, reported)
 		}
 
@@ -63,12 +64,14 @@ func TestFollowingShowsLongLooks(t *testing.T) {
 // again.
 func TestFollowingShowsWhatIsGone(t *testing.T) {
 	for _, report := range []core.Report{{Gone: 1}, {Back: 1}} {
-		var reported []Change
-		f := following{changes: &changes{emit: func(_ string, args ...any) { reported = append(reported, args[0].(Change)) }}}
-		f.changes.watch("on-screen")
+		var reported []change.Change
+		f := following{changes: &change.Notifier{Emit: func(_ string, args ...any) { reported = append(reported, args[0].(change.Change)) }}}
+		f.changes.Watch("on-screen")
 		f.imported(report, nil)
-		isOfMessages := func(c Change) bool { return c.SessionID == "on-screen" && slices.Contains(c.Kinds, changedMessages) }
-		if len(reported) == 0 || !slices.Contains(reported[0].Kinds, changedList) || !slices.ContainsFunc(reported, isOfMessages) {
+		isOfMessages := func(c change.Change) bool {
+			return c.SessionID == "on-screen" && slices.Contains(c.Kinds, change.Messages)
+		}
+		if len(reported) == 0 || !slices.Contains(reported[0].Kinds, change.List) || !slices.ContainsFunc(reported, isOfMessages) {
 			t.Errorf("%+v: reported %v", report, reported)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"coppice/app/internal/guard"
+	"coppice/app/window/internal/change"
+	"coppice/app/window/internal/hint"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -23,16 +25,16 @@ func call[T any](p *program, f func(context.Context, *sqlite.DB) (T, error)) (T,
 }
 
 // change runs f, which writes, and reports the kind of change for each session, or for the library if ids is empty.
-func (p *program) change(kind ChangeKind, ids []string, f func(context.Context, *sqlite.DB) error) error {
+func (p *program) change(kind change.Kind, ids []string, f func(context.Context, *sqlite.DB) error) error {
 	_, err := call(p, func(ctx context.Context, db *sqlite.DB) (bool, error) { return true, f(ctx, db) })
 	if err != nil {
 		return err
 	}
 	if len(ids) == 0 {
-		p.changes.library(kind)
+		p.changes.Library(kind)
 	}
 	for _, id := range ids {
-		p.changes.session(id, kind)
+		p.changes.Session(id, kind)
 	}
 	return nil
 }
@@ -49,5 +51,5 @@ type failure struct {
 // formatError returns an error as an object for the page. By default Wails passes only its text.
 func formatError(err error) any {
 	_, remedy := core.HelpOf(err)
-	return failure{Code: core.CodeOf(err), Message: err.Error(), Hint: hintOf(err), Remedy: remedy.Kind}
+	return failure{Code: core.CodeOf(err), Message: err.Error(), Hint: hint.Of(err), Remedy: remedy.Kind}
 }

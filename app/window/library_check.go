@@ -7,6 +7,7 @@ import (
 
 	"coppice/app/internal/guard"
 	"coppice/app/internal/library"
+	"coppice/app/window/internal/change"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -49,7 +50,7 @@ func (p *program) reportDamage(db *sqlite.DB, problems []string) {
 	}
 	slog.Error("the library is damaged", slog.Any("problems", problems))
 	p.library.noteDamage(db, problems)
-	p.changes.library(changedLibrary)
+	p.changes.Library(change.Library)
 }
 
 // backUpInBackground makes the daily backups while the window is open, and reports a library that is too damaged to copy.

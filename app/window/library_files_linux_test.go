@@ -13,6 +13,7 @@ import (
 
 	"coppice/app/internal/apptest"
 	"coppice/app/internal/export"
+	"coppice/app/window/internal/job"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 	"coppice/backend/sqlite/filelocktest"
@@ -66,8 +67,8 @@ func TestNothingClosesTheLibrary(t *testing.T) {
 	if err := os.Symlink(library, linked); err != nil {
 		t.Fatal(err)
 	}
-	end := func(id string, err error) func(*testing.T) Job {
-		return func(t *testing.T) Job { return waitJob(t, b, apptest.Must(id, err)(t)) }
+	end := func(id string, err error) func(*testing.T) job.Job {
+		return func(t *testing.T) job.Job { return waitJob(t, b, apptest.Must(id, err)(t)) }
 	}
 	before := lasting(t, library)
 	if len(before) < 2 {

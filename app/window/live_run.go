@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"coppice/app/internal/present"
+	"coppice/app/window/internal/hint"
 	"coppice/backend/core"
 	"coppice/backend/engine"
 	"coppice/backend/lists"
@@ -181,7 +182,7 @@ func (l *liveRun) since(draftID, revision int64) LiveRun {
 		state.Questions = append(state.Questions, l.question.LiveQuestion)
 	}
 	if l.failure != nil {
-		state.Error, state.Hint, state.ErrorCode = l.failure.Error(), hintOf(l.failure), core.CodeOf(l.failure)
+		state.Error, state.Hint, state.ErrorCode = l.failure.Error(), hint.Of(l.failure), core.CodeOf(l.failure)
 	}
 	return state
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"coppice/app/window/internal/change"
 	"coppice/backend/core"
 	"coppice/backend/launch"
 )
@@ -88,7 +89,7 @@ func TestRunFromTheWindow(t *testing.T) {
 	if approvals, err := b.ListApprovals(started.SessionID); err != nil || len(approvals) != 1 {
 		t.Errorf("approvals %+v, %v", approvals, err)
 	}
-	for waited := 0; !h.heard(changedRun, started.SessionID) || !h.heard(changedMessages, started.SessionID); waited++ {
+	for waited := 0; !h.heard(change.Run, started.SessionID) || !h.heard(change.Messages, started.SessionID); waited++ {
 		if waited > 1000 {
 			t.Fatal("the window was not told")
 		}

@@ -9,6 +9,8 @@ import (
 	"coppice/app/internal/library"
 	"coppice/app/internal/present"
 	"coppice/app/internal/version"
+	"coppice/app/window/internal/change"
+	"coppice/app/window/internal/job"
 	"coppice/backend/config"
 	"coppice/backend/launch"
 	"coppice/backend/render"
@@ -20,8 +22,8 @@ import (
 type program struct {
 	library      *libraryHandle
 	host         host
-	changes      *changes
-	jobs         *jobs
+	changes      *change.Notifier
+	jobs         *job.Jobs
 	indexing     *indexing.Indexer
 	render       *render.Renderer
 	searches     latest
@@ -40,8 +42,8 @@ type program struct {
 
 // newProgram returns a program that has not opened a library.
 func newProgram(h host, window windowStateFile) *program {
-	changes := &changes{emit: h.emit}
-	p := &program{host: h, changes: changes, jobs: newJobs(changes), indexing: indexing.New(func() { changes.library(changedIndex) }), render: render.New(), window: window}
+	changes := &change.Notifier{Emit: h.emit}
+	p := &program{host: h, changes: changes, jobs: job.New(changes), indexing: indexing.New(func() { changes.Library(change.Index) }), render: render.New(), window: window}
 	p.focused.Store(true)
 	p.trust = &config.Answers{}
 	p.launcher = launch.New(version.Number, p.trust)
@@ -89,7 +91,7 @@ func (p *program) close() error {
 	p.focused.Store(true) // the user is closing the window and needs no notification
 	p.runs.stopAll()
 	p.library.stop()
-	p.jobs.wait()
+	p.jobs.Wait()
 	p.watching.Wait()
 	p.following.wait()
 	return p.library.close()

@@ -8,6 +8,7 @@ import (
 
 	"coppice/app/internal/guard"
 	"coppice/app/internal/present"
+	"coppice/app/window/internal/change"
 	"coppice/backend/core"
 	"coppice/backend/engine"
 	"coppice/backend/render"
@@ -15,7 +16,7 @@ import (
 
 // runs holds the runs that this window has started. Several sessions may run at once. It is safe for concurrent use.
 type runs struct {
-	changes *changes
+	changes *change.Notifier
 	render  *render.Renderer
 	notify  func(sessionID, what string) // sends a notification, unless the user looks at the window
 
@@ -24,7 +25,7 @@ type runs struct {
 	going sync.WaitGroup
 }
 
-func newRuns(c *changes, r *render.Renderer, notify func(sessionID, what string)) *runs {
+func newRuns(c *change.Notifier, r *render.Renderer, notify func(sessionID, what string)) *runs {
 	return &runs{changes: c, render: r, notify: notify, lives: map[string][]*liveRun{}}
 }
 
@@ -33,7 +34,7 @@ func newRuns(c *changes, r *render.Renderer, notify func(sessionID, what string)
 func (r *runs) start(ctx context.Context, e *engine.Engine, prepare func(*liveRun) (engine.Task, func(), error)) (StartedRun, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	live := newLiveRun(r.render, cancel)
-	live.tell = func() { r.changes.session(live.session(), changedRun) }
+	live.tell = func() { r.changes.Session(live.session(), change.Run) }
 	live.asks = func(title string) { r.notify(live.session(), "Waits for you: "+title) }
 	task, release, err := prepare(live)
 	if err != nil {
@@ -62,7 +63,7 @@ func (r *runs) start(ctx context.Context, e *engine.Engine, prepare func(*liveRu
 		live.end(result, err)
 		failed <- err
 		if id := live.session(); id != "" {
-			r.changes.session(id, changedMessages, changedHead, changedApprovals)
+			r.changes.Session(id, change.Messages, change.Head, change.Approvals)
 			run := live.core()
 			r.notify(id, "The run has ended: "+present.RunEnd(run, time.Duration(run.EndedAtMs-run.StartedAtMs)*time.Millisecond))
 		}
@@ -85,7 +86,7 @@ func (r *runs) observe(live *liveRun, e engine.Event) {
 	}
 	live.observe(e)
 	if e.Type == engine.EventStarted || e.Type == engine.EventMessage {
-		r.changes.session(e.SessionID, changedMessages, changedHead, changedApprovals)
+		r.changes.Session(e.SessionID, change.Messages, change.Head, change.Approvals)
 	}
 }
 

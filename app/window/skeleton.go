@@ -20,7 +20,7 @@ const skeletonPath = "/skeleton/"
 func (p *program) serveSkeleton(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("session")
 	shape, err := call(p, func(ctx context.Context, db *sqlite.DB) (core.Shape, error) {
-		p.changes.watch(id)
+		p.changes.Watch(id)
 		return db.Shape(ctx, id, queryNumber(r, "after", -1), queryNumber(r, "reshapes", 0))
 	})
 	header := w.Header()

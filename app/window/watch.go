@@ -8,6 +8,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 
 	"coppice/app/internal/indexing"
+	"coppice/app/window/internal/change"
 	"coppice/backend/sqlite"
 )
 
@@ -21,7 +22,7 @@ const (
 )
 
 // watchLibrary notifies the window of writes by other processes, such as the command line, until ctx ends.
-func watchLibrary(ctx context.Context, db *sqlite.DB, c *changes, x *indexing.Indexer) {
+func watchLibrary(ctx context.Context, db *sqlite.DB, c *change.Notifier, x *indexing.Indexer) {
 	last := int64(-1)
 	written, every := watchLog(ctx, db.FilePath()), watchEvery
 	if written == nil {
@@ -36,7 +37,7 @@ func watchLibrary(ctx context.Context, db *sqlite.DB, c *changes, x *indexing.In
 		case err != nil:
 			slog.Warn("looking for changes of others", slog.Any("error", err)) // the next check may succeed
 		case last >= 0 && version != last:
-			c.all()
+			c.All()
 			x.Wake()
 			fallthrough
 		default:

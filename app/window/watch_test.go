@@ -9,6 +9,7 @@ import (
 
 	"coppice/app/internal/apptest"
 	"coppice/app/internal/indexing"
+	"coppice/app/window/internal/change"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -30,8 +31,8 @@ func TestWatchLibrary(t *testing.T) {
 	<-written
 
 	var told atomic.Int64
-	c := &changes{emit: func(string, ...any) { told.Add(1) }}
-	x := indexing.New(func() { c.library(changedIndex) })
+	c := &change.Notifier{Emit: func(string, ...any) { told.Add(1) }}
+	x := indexing.New(func() { c.Library(change.Index) })
 	ctx, cancel := context.WithCancel(t.Context())
 	var watching sync.WaitGroup
 	watching.Go(func() { watchLibrary(ctx, db, c, x) })

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"coppice/app/internal/version"
+	"coppice/app/window/internal/change"
 )
 
 func TestWindowState(t *testing.T) {
@@ -43,7 +44,7 @@ func TestEventsAreThoseOfTheInterface(t *testing.T) {
 		t.Fatal(err)
 	}
 	heard := regexp.MustCompile(`EventsOn\("(\w+)"`).FindAllStringSubmatch(string(source), -1)
-	for _, name := range []string{eventChanged, menuCommand} {
+	for _, name := range []string{change.Event, menuCommand} {
 		found := false
 		for _, match := range heard {
 			found = found || match[1] == name

@@ -3,7 +3,16 @@
 // Every call rejects with an ApiError. One listener per event name lives as long as the page;
 // callers subscribe to it here, because the runtime loses listeners that are removed in a callback.
 
-import type { config, core, diff, launch, render, window as shell } from "@/wailsjs/go/models";
+import type {
+  change,
+  config,
+  core,
+  diff,
+  job,
+  launch,
+  render,
+  window as shell,
+} from "@/wailsjs/go/models";
 import * as comparisons from "@/wailsjs/go/window/CompareBindings";
 import * as composer from "@/wailsjs/go/window/ComposerBindings";
 import * as exports from "@/wailsjs/go/window/ExportBindings";
@@ -58,7 +67,7 @@ export type FileEffects = render.FileEffects;
 export type Effect = render.Effect;
 export type Location = shell.Location;
 export type Followed = shell.Followed;
-export type Job = shell.Job;
+export type Job = job.Job;
 export type Settings = shell.Settings;
 export type About = shell.About;
 export type LibraryState = shell.LibraryState;
@@ -241,7 +250,7 @@ export function blobURL(hash: string): string {
 }
 
 /** What changed; Go defines the kinds. */
-export type ChangeKind = `${shell.ChangeKind}`;
+export type ChangeKind = `${change.Kind}`;
 /** The value of Go's event: what is shown of it may be stale. */
 export interface Change {
   /** Empty: not of one session. */

@@ -1,3 +1,24 @@
+export namespace change {
+	
+	export enum Kind {
+	    Approvals = "approvals",
+	    Following = "following",
+	    Head = "head",
+	    Index = "index",
+	    Job = "job",
+	    Labels = "labels",
+	    Library = "library",
+	    List = "list",
+	    Messages = "messages",
+	    Run = "run",
+	    Session = "session",
+	    Settings = "settings",
+	    Statistics = "statistics",
+	    Trash = "trash",
+	}
+
+}
+
 export namespace config {
 	
 	export interface Contribution {
@@ -534,6 +555,24 @@ export namespace engine {
 
 }
 
+export namespace job {
+	
+	export interface Job {
+	    id: string;
+	    kind: string;
+	    progress: core.Progress;
+	    done: boolean;
+	    canceled: boolean;
+	    error: string;
+	    hint: string;
+	    report: core.Report;
+	    path: string;
+	    startedAtMs: number;
+	    recovery?: core.Recovery;
+	}
+
+}
+
 export namespace launch {
 	
 	export interface AgentInfo {
@@ -751,22 +790,6 @@ export namespace render {
 
 export namespace window {
 	
-	export enum ChangeKind {
-	    Approvals = "approvals",
-	    Following = "following",
-	    Head = "head",
-	    Index = "index",
-	    Job = "job",
-	    Labels = "labels",
-	    Library = "library",
-	    List = "list",
-	    Messages = "messages",
-	    Run = "run",
-	    Session = "session",
-	    Settings = "settings",
-	    Statistics = "statistics",
-	    Trash = "trash",
-	}
 	export interface About {
 	    version: string;
 	    stats: core.Stats;
@@ -795,19 +818,6 @@ export namespace window {
 	    path: string;
 	    files: number;
 	    sizeBytes: number;
-	}
-	export interface Job {
-	    id: string;
-	    kind: string;
-	    progress: core.Progress;
-	    done: boolean;
-	    canceled: boolean;
-	    error: string;
-	    hint: string;
-	    report: core.Report;
-	    path: string;
-	    startedAtMs: number;
-	    recovery?: core.Recovery;
 	}
 	export interface Lane {
 	    runId: string;

@@ -1,4 +1,5 @@
-package window
+// Package hint expresses the remedies of errors in the terms of the window: its buttons and lists.
+package hint
 
 import (
 	"strings"
@@ -6,11 +7,11 @@ import (
 	"coppice/backend/core"
 )
 
-// hintOf returns the hint of an error in the terms of the window.
-func hintOf(err error) string { return hint(core.HelpOf(err)) }
+// Of returns the hint of an error in the terms of the window.
+func Of(err error) string { return Sentence(core.HelpOf(err)) }
 
-// hint returns a hint and its remedy as one sentence.
-func hint(text string, remedy core.Remedy) string {
+// Sentence returns a hint and its remedy as one sentence.
+func Sentence(text string, remedy core.Remedy) string {
 	text = completed(text, remedy)
 	if text == "" {
 		return ""

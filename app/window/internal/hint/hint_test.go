@@ -1,0 +1,27 @@
+package hint_test
+
+import (
+	"regexp"
+	"testing"
+
+	"coppice/app/window/internal/hint"
+	"coppice/backend/core"
+)
+
+// TestHintsNameNoCommands requires that hints of the window name no flags, and only commands that have no counterpart in the
+// window.
+func TestHintsNameNoCommands(t *testing.T) {
+	t.Parallel()
+	command := regexp.MustCompile(`coppice [a-z]|--[a-z]`)
+	for _, kind := range core.RemedyKinds() {
+		for _, text := range []string{"", "Start it"} {
+			got := hint.Sentence(text, core.Remedy{Kind: kind, Args: []string{"one", "two"}})
+			if command.MatchString(got) && kind != core.SetKey {
+				t.Errorf("%s: %q", kind, got)
+			}
+		}
+	}
+	if got := hint.Sentence("Set A", core.Remedy{Kind: core.SetKey, Args: []string{"one"}}); got != "Set A, or run in a terminal: coppice config key set one" {
+		t.Errorf("a key: %q", got)
+	}
+}
