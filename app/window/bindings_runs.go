@@ -146,6 +146,10 @@ func (b *RunBindings) ForgetApproval(id string) error {
 
 // start starts a run. observe receives its events too, unless it is nil.
 func (p *program) start(ctx context.Context, db *sqlite.DB, request launch.RunRequest, observe func(engine.Event)) (StartedRun, *liveRun, error) {
+	request, err := withPatience(ctx, db, request)
+	if err != nil {
+		return StartedRun{}, nil, err
+	}
 	o, prepare, err := p.prepare(ctx, db, request)
 	if err != nil {
 		return StartedRun{}, nil, err

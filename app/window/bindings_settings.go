@@ -27,6 +27,9 @@ const (
 	zoomMax     = 300
 )
 
+// maxHibernateMinutes is a week.
+const maxHibernateMinutes = 7 * 24 * 60
+
 // SettingsBindings store settings and the state of the window.
 type SettingsBindings struct{ *program }
 
@@ -129,6 +132,9 @@ func (s Settings) check() error {
 	}
 	if s.ZoomPercent < zoomMin || s.ZoomPercent > zoomMax {
 		return core.E(core.Invalid, "invalid zoom %d %%: want %d to %d", s.ZoomPercent, zoomMin, zoomMax)
+	}
+	if s.HibernateAfterMinutes < 0 || s.HibernateAfterMinutes > maxHibernateMinutes {
+		return core.E(core.Invalid, "invalid time to hibernate after, %d minutes: want 0 to %d", s.HibernateAfterMinutes, maxHibernateMinutes)
 	}
 	return nil
 }

@@ -48,6 +48,8 @@ type ExportRequest struct {
 type Settings struct {
 	Theme       string `json:"theme"`       // system, light or dark
 	ZoomPercent int64  `json:"zoomPercent"` // 50 to 300
+	// HibernateAfterMinutes ends a run as hibernated if the user does not answer a question for so long; 0: it waits.
+	HibernateAfterMinutes int64 `json:"hibernateAfterMinutes,omitempty"`
 }
 
 // About describes the program and its library.

@@ -65,6 +65,7 @@ func (p *program) attend(ctx context.Context, db *sqlite.DB) {
 	p.watching.Go(func() { p.checkIfLeftOpen(ctx, db) })
 	p.watching.Go(func() { p.indexing.Keep(ctx, db) })
 	p.watching.Go(func() { countActivity(ctx, db, p.changes) })
+	p.watching.Go(func() { p.wakeSessions(ctx, db) })
 	p.following.resume(ctx, db)
 }
 
@@ -93,6 +94,7 @@ func (p *program) close() error {
 	p.library.stop()
 	p.jobs.Wait()
 	p.watching.Wait()
+	p.runs.stopAll() // one that woke meanwhile
 	p.following.wait()
 	return p.library.close()
 }

@@ -11,7 +11,6 @@ test.each([
   ["idle", ""],
   ["success", "llm_done"],
   ["running", ""],
-  ["hibernated", ""],
 ])("a session that is %s is not to be continued", (status, reason) => {
   expect(endingOf(session(status, reason), live)).toBeUndefined();
 });
@@ -27,6 +26,10 @@ test("the reason is said, and a limit can be raised", () => {
     action: "Continue",
   });
   expect(endingOf(session("interrupted", "user_interrupt"), live)?.title).toBe("Stopped by you");
+  expect(endingOf(session("hibernated", "hibernated"), live)).toMatchObject({
+    title: "Hibernated",
+    action: "Continue",
+  });
 });
 
 test("an error comes with its words and its hint, and is tried again", () => {

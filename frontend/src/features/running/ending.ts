@@ -72,6 +72,7 @@ const statuses: Record<string, Omit<Ending, "reason" | "hint">> = {
   interrupted: { title: "Interrupted", tone: "plain", action: "Continue" },
   partial: { title: "Not finished", tone: "plain", action: "Continue" },
   failed: { title: "The run failed", tone: "error", action: "Try again", elsewhere: true },
+  hibernated: { title: "Hibernated", tone: "plain", action: "Continue" },
 };
 
 /** The state of a session, or of one of its parallel runs. */

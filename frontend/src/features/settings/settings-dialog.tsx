@@ -12,6 +12,7 @@ import { Approvals } from "./approvals";
 import { Backups } from "./backups";
 import { DataFile } from "./data-file";
 import { FollowedFolders } from "./followed-folders";
+import { HibernateAfter } from "./hibernate-after";
 import { ModelKeys } from "./model-keys";
 import type { FileWork } from "./use-file-work";
 
@@ -61,6 +62,9 @@ export function SettingsDialog({ open, at, sessionId, work, onClose }: SettingsD
             Reset
           </Button>
         </div>
+      </Section>
+      <Section title="Hibernation">
+        <HibernateAfter settings={settings} />
       </Section>
       <Section title="Model keys" first={at === "Model keys"}>
         <ModelKeys />

@@ -99,7 +99,7 @@ function SessionStatus({ session, leafUid }: { session: Session; leafUid: string
 
 /** Why it stopped, where the status does not say it. */
 function reasonWords({ status, stopReason }: Session): string {
-  if (status === "success" || stopReason === "" || stopReason === "llm_error") return "";
+  if (status === "success" || ["", "llm_error", status].includes(stopReason)) return "";
   return ` · ${stopWords[stopReason] ?? stopReason.replaceAll("_", " ")}`;
 }
 

@@ -34,7 +34,7 @@ const statusWords: Record<string, string> = {
   partial: "partial",
   failed: "failed",
   interrupted: "interrupted",
-  hibernated: "asleep",
+  hibernated: "hibernated",
 };
 
 /** The state of a session, in a word. */

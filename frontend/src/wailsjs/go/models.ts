@@ -945,6 +945,7 @@ export namespace window {
 	export interface Settings {
 	    theme: string;
 	    zoomPercent: number;
+	    hibernateAfterMinutes?: number;
 	}
 	export interface StartedRun {
 	    sessionId: string;

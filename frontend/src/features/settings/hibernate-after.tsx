@@ -1,0 +1,42 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { toastError } from "@/components/feedback/toast";
+import { RadioCards } from "@/components/form/radio-cards";
+import { api, type Settings } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+
+const choices = [
+  { value: "0", title: "Never" },
+  { value: "10", title: "10 minutes" },
+  { value: "30", title: "30 minutes" },
+  { value: "240", title: "4 hours" },
+];
+
+/** After how long without an answer to its question a run hibernates. */
+export function HibernateAfter({ settings }: { settings: Settings | undefined }) {
+  const client = useQueryClient();
+  if (!settings) return null;
+  const choose = async (minutes: string) => {
+    const next = { ...settings, hibernateAfterMinutes: Number(minutes) };
+    client.setQueryData(keys.settings(), next);
+    try {
+      await api.setSettings(next);
+    } catch (error) {
+      toastError("Could not save the settings", error);
+      void client.invalidateQueries({ queryKey: keys.settings() });
+    }
+  };
+  return (
+    <>
+      <p className="mb-2 text-text-2">
+        A session that waits for your answer hibernates after this time. Continue it when you are
+        back.
+      </p>
+      <RadioCards
+        label="Hibernate after"
+        value={String(settings.hibernateAfterMinutes ?? 0)}
+        onChange={choose}
+        cards={choices}
+      />
+    </>
+  );
+}
