@@ -16,7 +16,7 @@ import (
 
 // Version is the version this program writes. It is raised when an older program would misread
 // the file; fields and part types that are merely new do not raise it, because they survive unread.
-const Version = 1
+const Version = 2
 
 // The formats: the values of the field "format".
 const (
@@ -31,10 +31,18 @@ type session struct {
 	Meta json.RawMessage `json:"meta,omitempty"`
 }
 
-// sessionOf removes what is specific to this machine.
+// sessionOf removes what is specific to this machine: another one cannot continue a run that is active here.
 func sessionOf(s core.Session) session {
 	s.SourceGoneMs, s.IncompleteStart = 0, false
+	ended(&s)
 	return session{Session: s}
+}
+
+// ended marks a session as interrupted if a run of Coppice is active in it.
+func ended(s *core.Session) {
+	if s.Source == core.SourceCoppice && s.Status == core.StatusRunning {
+		s.Status, s.StopReason = core.StatusInterrupted, string(core.StopTerminated)
+	}
 }
 
 // branch is core.Branch without the fields that only the store needs.

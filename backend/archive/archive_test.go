@@ -9,17 +9,21 @@ import (
 	"coppice/backend/archive"
 )
 
-// TestGolden reads one file per format and version and writes it again: the same bytes. The files are never removed; a
-// new version adds new ones.
+// TestGolden reads one file per format and version and writes it again: the same bytes, but for the version. The files are never
+// removed; a new version adds new ones.
 func TestGolden(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		asLines bool
-	}{{"session.v1.json", false}, {"archive.v1.json", false}, {"lines.v1.jsonl", true}} {
+	}{
+		{"session.v1.json", false}, {"archive.v1.json", false}, {"lines.v1.jsonl", true},
+		{"session.v2.json", false}, {"lines.v2.jsonl", true},
+	} {
 		t.Run(test.name, func(t *testing.T) {
-			want := golden(t, test.name)
+			file := golden(t, test.name)
+			want := bytes.ReplaceAll(file, []byte(`"version":1,`), []byte(`"version":2,`))
 			s := newShelf()
-			if problems := s.read(t, want); len(problems) > 0 {
+			if problems := s.read(t, file); len(problems) > 0 {
 				t.Fatalf("problems: %q", problems)
 			}
 			if got := write(t, s, s.ids, test.asLines, archive.Options{}); !bytes.Equal(got, want) {

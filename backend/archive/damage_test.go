@@ -121,9 +121,9 @@ func TestDamagedLine(t *testing.T) {
 
 func TestVersions(t *testing.T) {
 	tests := []struct{ data, want string }{
-		{`{"format":"coppice.session","version":2,"session":{}}`, "too_new: written by a newer Coppice: version 2 of coppice.session"},
+		{`{"format":"coppice.session","version":3,"session":{}}`, "too_new: written by a newer Coppice: version 3 of coppice.session"},
 		{`{"format":"coppice.archive","version":9,"sessions":[`, "too_new"},
-		{`{"format":"coppice.lines","version":2}`, "too_new"},
+		{`{"format":"coppice.lines","version":3}`, "too_new"},
 		{`{"format":"coppice.session","version":0}`, "invalid: coppice.session has no valid version"},
 		{`{"format":"coppice.poem","version":1}`, `invalid: unknown format "coppice.poem"`},
 		{`{"version":1,"messages":[]}`, `invalid: not a file of Coppice`},

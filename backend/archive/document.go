@@ -3,6 +3,7 @@ package archive
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -157,6 +158,10 @@ func (r *document) rest(ctx context.Context, d *draft, name string) error {
 	case "blobs":
 		d.blobs = blobsAt(r.text)
 		return r.blobs(ctx, false, func(int64, blob, error) error { return nil })
+	}
+	if kind, ok := kindOfList(name); ok {
+		d.addRuns(kind, listAt[json.RawMessage](r.text))
+		return each(ctx, &r.text, func(int64, json.RawMessage, error) error { return nil }) // yieldRunItems reports misfits
 	}
 	return r.unknown(d, name)
 }

@@ -2,6 +2,7 @@ package archive
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -25,6 +26,9 @@ type draft struct {
 	messages list[core.Message] // nil: none
 	records  list[core.Record]
 	blobs    blobList
+	runs     runList
+	runLists map[runKind]list[json.RawMessage] // what runs reads of a document
+	hasRuns  bool                              // there are lines for runs to read
 }
 
 // list iterates over a list in the file. Elements of the wrong type come with an error, which ends the iteration if
@@ -92,6 +96,7 @@ func (d *draft) sawSession(at int64, s session) {
 	if !slices.Contains(core.Statuses(), d.session.Status) {
 		d.refuse(at, "its status %q is unknown", d.session.Status)
 	}
+	ended(&d.session)
 }
 
 // checkMessage checks a message and its position in the tree.

@@ -11,7 +11,7 @@ import (
 type Scope string
 
 // The scopes. Less than the tree is written as if it were the whole session: it is renumbered, and its counters count
-// what is written. Records and aliases are left out.
+// what is written. Records, aliases and runs are left out.
 const (
 	ScopeTree         Scope = "tree"         // everything; the default
 	ScopePath         Scope = "path"         // the messages up to a leaf
@@ -111,11 +111,35 @@ func (e *exporter) body(ctx context.Context, sel *selection) error {
 	if len(sel.hidden) > 0 {
 		e.out.list("hidden", sel.hidden)
 	}
+	if err := e.runLists(ctx, sel, contents); err != nil {
+		return err
+	}
 	e.out.text(",\n\"checkpoints\":[]")
 	if err := writeArray(e.out, "records", sel.records, func(r core.Record) { e.out.value(r) }); err != nil {
 		return err
 	}
 	return writeArray(e.out, "blobs", e.blobs(ctx, contents), e.out.blob)
+}
+
+// runLists writes a list for each kind of run items that the session has.
+func (e *exporter) runLists(ctx context.Context, sel *selection, contents hashes) error {
+	count, current := 0, kindState
+	err := e.runItems(ctx, sel, contents, func(kind runKind, line string) {
+		if kind != current && count > 0 {
+			e.out.close(count)
+			count = 0
+		}
+		if count == 0 {
+			e.out.text(",\n\"" + kind.list() + "\":[")
+		}
+		current = kind
+		e.out.text(separator(count) + line)
+		count++
+	})
+	if count > 0 {
+		e.out.close(count)
+	}
+	return err
 }
 
 func (e *exporter) report() {

@@ -25,7 +25,7 @@ type recordLine struct {
 }
 
 // WriteLines writes sessions as lines of JSON: per session a header, one line per message by seq, then one line per
-// record and blob. Only messages have a field "uid" at the top. In all else it is like Write.
+// run item, record and blob. Only messages have a field "uid" at the top. In all else it is like Write.
 func WriteLines(ctx context.Context, to io.Writer, from Library, ids []string, opts Options) error {
 	e := newExporter(to, from, opts)
 	for _, id := range ids {
@@ -50,6 +50,10 @@ func (e *exporter) lines(ctx context.Context, id string) error {
 	e.out.text("\n")
 	contents := hashes{}
 	if err := writeLines(e.out, e.prepared(ctx, sel, contents), func(m core.Message) { e.out.value(m) }); err != nil {
+		return err
+	}
+	err = e.runItems(ctx, sel, contents, func(kind runKind, line string) { e.out.text(`{"` + kind.line() + `":` + line + "}\n") })
+	if err != nil {
 		return err
 	}
 	if err := writeLines(e.out, sel.records, func(r core.Record) { e.out.value(recordLine{r}) }); err != nil {

@@ -27,6 +27,9 @@ func (d *draft) incoming(ctx context.Context, r *reading) core.Incoming {
 	if d.records != nil {
 		in.Records = d.yieldRecords(ctx)
 	}
+	if d.runs != nil {
+		in.RunItems = d.yieldRunItems(ctx, r.tell)
+	}
 	if d.blobs != nil {
 		in.Blobs = d.yieldBlobs(ctx, r.tell)
 	}

@@ -27,6 +27,8 @@ type Library interface {
 	Aliases(ctx context.Context, id string) ([]core.Alias, error)
 	// Records yields what a source held besides messages, always in the same order.
 	Records(ctx context.Context, id string) iter.Seq2[core.Record, error]
+	// RunItems yields what runs left, always in the same order and one kind after the other; states first, by hash.
+	RunItems(ctx context.Context, id string) iter.Seq2[core.RunItem, error]
 	// Blob returns a content.
 	Blob(ctx context.Context, hash string) (core.Blob, error)
 }

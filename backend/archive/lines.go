@@ -19,12 +19,20 @@ type lines struct {
 }
 
 // anyLine is one line. Its field determines its type: format for the header of a session, uid for a message, else
-// record or blob.
+// record, blob or what a run left.
 type anyLine struct {
 	Format *string          `json:"format"`
 	UID    *string          `json:"uid"`
 	Record *json.RawMessage `json:"record"`
 	Blob   *json.RawMessage `json:"blob"`
+
+	State    *json.RawMessage `json:"state"`
+	Run      *json.RawMessage `json:"run"`
+	Request  *json.RawMessage `json:"request"`
+	Approval *json.RawMessage `json:"approval"`
+	Exec     *json.RawMessage `json:"toolExecution"`
+	Change   *json.RawMessage `json:"fileChange"`
+	Draft    *json.RawMessage `json:"draft"`
 }
 
 // blobLine is the beginning of a line with a blob, up to the blob itself. Such a line may be longer than maxValue, and is never held whole.
@@ -118,7 +126,10 @@ func (r *lines) line(d *draft, at int64, line []byte, l anyLine, misfit error) e
 		var record core.Record
 		misfit = parse(at, *l.Record, &record)
 		return d.checkRecord(at, record, misfit)
-	case l.Blob == nil:
+	case l.Blob != nil:
+	case l.hasRunItem():
+		d.hasRuns = true
+	default:
 		r.tell(at, d.name()+": a line that is unknown to this version is left out")
 	}
 	return nil
@@ -137,6 +148,9 @@ func (r *lines) finish(d *draft, end int64) bool {
 	d.messages = linesOf[core.Message](from, end, func(l anyLine, line []byte) []byte { return onlyIf(l.UID != nil, line) })
 	d.records = linesOf[core.Record](from, end, func(l anyLine, _ []byte) []byte { return value(l.Record) })
 	d.blobs = blobLines(from, end)
+	if d.hasRuns {
+		d.runs = runLines(from, end)
+	}
 	return r.take(d)
 }
 
@@ -172,6 +186,26 @@ func linesOf[T any](from text, end int64, pick func(l anyLine, line []byte) []by
 			var v T
 			misfit := parse(at, found, &v)
 			return take(at, v, misfit)
+		})
+	}
+}
+
+// runLines returns the run items in the lines up to end.
+func runLines(from text, end int64) runList {
+	return func(ctx context.Context, take func(int64, runKind, json.RawMessage, error) error) error {
+		return eachLine(ctx, from, end, func(at int64, line []byte) error {
+			if string(line) == blobLine {
+				return nil
+			}
+			var l anyLine
+			if err := parse(at, line, &l); err != nil {
+				return err
+			}
+			if l.Format != nil || l.UID != nil || l.Record != nil || l.Blob != nil || !l.hasRunItem() {
+				return nil
+			}
+			kind, raw := l.runItem()
+			return take(at, kind, raw, nil)
 		})
 	}
 }

@@ -18,6 +18,7 @@ type selection struct {
 	bookmarks []any
 	hidden    []any
 	records   iter.Seq2[core.Record, error]
+	runs      iter.Seq2[core.RunItem, error] // nil: none
 }
 
 // choose returns the selection that the options ask for.
@@ -54,7 +55,7 @@ func (e *exporter) whole(ctx context.Context, s core.Session) (*selection, error
 	if err != nil {
 		return nil, err
 	}
-	sel := &selection{session: s, messages: e.from.Messages(ctx, s.ID), records: e.from.Records(ctx, s.ID)}
+	sel := &selection{session: s, messages: e.from.Messages(ctx, s.ID), records: e.from.Records(ctx, s.ID), runs: e.from.RunItems(ctx, s.ID)}
 	for _, b := range tree.Branches {
 		sel.branches = append(sel.branches, branchOf(b))
 	}

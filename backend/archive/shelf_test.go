@@ -30,6 +30,7 @@ type book struct {
 	hidden    []core.HiddenTop
 	aliases   []core.Alias
 	records   []core.Record
+	runItems  []core.RunItem
 }
 
 func newShelf() *shelf { return &shelf{books: map[string]*book{}, blobs: map[string]core.Blob{}} }
@@ -52,6 +53,17 @@ func (s *shelf) merge(in core.Incoming) error {
 		if err := b.append(m.Message); err != nil {
 			return err
 		}
+	}
+	if in.RunItems != nil {
+		for i, err := range in.RunItems {
+			if err != nil {
+				return err
+			}
+			if fresh {
+				b.runItems = append(b.runItems, i)
+			}
+		}
+		slices.SortStableFunc(b.runItems, compareRunItems) // of lines, they come in any order
 	}
 	if in.Blobs != nil {
 		for blob, err := range in.Blobs {
@@ -158,6 +170,27 @@ func (s *shelf) Records(_ context.Context, id string) iter.Seq2[core.Record, err
 			}
 		}
 	}
+}
+
+func (s *shelf) RunItems(_ context.Context, id string) iter.Seq2[core.RunItem, error] {
+	return func(yield func(core.RunItem, error) bool) {
+		for _, i := range s.books[id].runItems {
+			if !yield(i, nil) {
+				return
+			}
+		}
+	}
+}
+
+// compareRunItems orders items by their kind, states by their hash.
+func compareRunItems(a, b core.RunItem) int {
+	kind := func(i core.RunItem) int {
+		return slices.Index([]bool{i.State != nil, i.Run != nil, i.Request != nil, i.Approval != nil, i.Exec != nil, i.Change != nil, i.Draft != nil}, true)
+	}
+	if a.State != nil && b.State != nil {
+		return strings.Compare(a.State.Hash, b.State.Hash)
+	}
+	return kind(a) - kind(b)
 }
 
 func (s *shelf) Blob(_ context.Context, hash string) (core.Blob, error) {

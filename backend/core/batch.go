@@ -9,12 +9,14 @@ import "context"
 // in a session of the same source, if that uid is a UUID: shorter ones may mean something else elsewhere. In the last case SourceID
 // becomes an alias of the session: a copy that another tool made of a conversation is shown once, its own messages as branches.
 type Batch interface {
-	// Add adds a message below an earlier one. Add, AddRecord and AddBlob wait while the library has enough to write, and return
+	// Add adds a message below an earlier one. Add, AddRecord, AddRunItem and AddBlob wait while the library has enough to write, and return
 	// an error when the batch is closed.
 	Add(m IncomingMessage) error
 	// AddRecord adds what the source holds besides messages, after all messages.
 	AddRecord(r Record) error
-	// AddBlob adds a content that messages refer to, after all messages and records.
+	// AddRunItem adds what the runs of the session left, after all messages and records.
+	AddRunItem(i RunItem) error
+	// AddBlob adds a content that messages or tool calls refer to, after everything else.
 	AddBlob(b Blob) error
 	// Finish ends the adding, with the message that the source would continue from, or with the reason why it ended early.
 	Finish(headUID string, err error)
@@ -58,18 +60,32 @@ func (in *Incoming) addTo(to Batch) (headUID string, err error) {
 			}
 		}
 	}
+	if in.RunItems != nil {
+		for i, err := range in.RunItems {
+			if err == nil {
+				err = to.AddRunItem(i)
+			}
+			if err != nil {
+				return "", err
+			}
+		}
+	}
+	return headUID, in.addBlobs(to)
+}
+
+func (in *Incoming) addBlobs(to Batch) error {
 	if in.Blobs == nil {
-		return headUID, nil
+		return nil
 	}
 	for b, err := range in.Blobs {
 		if err == nil {
 			err = to.AddBlob(b)
 		}
 		if err != nil {
-			return "", err
+			return err
 		}
 	}
-	return headUID, nil
+	return nil
 }
 
 // addMessages adds the messages and returns the uid of the last one.

@@ -55,7 +55,9 @@ type Incoming struct {
 	// only the new ones; a file that is read again from the start yields all, so a record that is already stored (same
 	// session, line and body) is not added again.
 	Records iter.Seq[Record]
-	// Blobs yields contents that Messages refer to by hash; nil if media carry their own Data.
+	// RunItems yields what runs left; nil: nothing. Only archives have it.
+	RunItems iter.Seq2[RunItem, error]
+	// Blobs yields contents that Messages and RunItems refer to by hash; nil if media carry their own Data.
 	Blobs iter.Seq2[Blob, error]
 }
 

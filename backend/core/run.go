@@ -90,9 +90,10 @@ type Run struct {
 	CostNanoUSD   int64      `json:"costNanoUsd" db:"cost_nano_usd"`    // of the steps whose cost is known
 	UnpricedSteps int64      `json:"unpricedSteps" db:"unpriced_steps"` // steps whose cost is unknown
 	StartedAtMs   int64      `json:"startedAtMs" db:"started_at_ms"`
-	EndedAtMs     int64      `json:"endedAtMs" db:"ended_at_ms"` // 0: not ended
-	WakeID        string     `json:"-" db:"-"`                   // the condition that woke the session; only StartRun reads it
-	State         *RunState  `json:"-" db:"-"`                   // what it begins with; only StartRun reads it
+	EndedAtMs     int64      `json:"endedAtMs" db:"ended_at_ms"`       // 0: not ended
+	WakeID        string     `json:"-" db:"-"`                         // the condition that woke the session; only StartRun reads it
+	State         *RunState  `json:"-" db:"-"`                         // what it begins with; only StartRun reads it
+	Imported      bool       `json:"imported,omitempty" db:"imported"` // an archive brought it: it permits nothing
 }
 
 // ExecState is the state of a tool call.
@@ -121,6 +122,7 @@ type ToolExec struct {
 	Blobs       []Blob // contents that Result and Changes refer to
 	StartedAtMs int64
 	EndedAtMs   int64
+	Imported    bool // an archive brought its run: the call is not run without the model calling it again
 }
 
 // Decision is the user's decision on a call.
@@ -154,6 +156,8 @@ type Approval struct {
 	Decision      Decision      `json:"decision" db:"decision"`
 	Reason        string        `json:"reason" db:"reason"` // given to the model with a refusal
 	CreatedAtMs   int64         `json:"createdAtMs" db:"created_at_ms"`
+	// Unconfirmed means that an archive brought the permission and the user has not confirmed it: it permits nothing.
+	Unconfirmed bool `json:"unconfirmed,omitempty" db:"unconfirmed"`
 }
 
 // Draft is an answer that is still being written.

@@ -19,6 +19,7 @@ type RunState struct {
 	Approvals     []Approval  `json:"approvals,omitempty"` // in force, without those given for one call
 	Context       ContextPlan `json:"context"`             // when and how the context is compacted
 	Form          RequestForm `json:"form"`
+	Imported      bool        `json:"-"` // an archive brought it, see Run.Imported; not part of what is stored
 }
 
 // ContextForm is how much of the conversation a provider is sent.

@@ -119,7 +119,8 @@ func (r *run) readable(ctx context.Context) ([]core.Message, error) {
 // their results are elsewhere in the tree.
 //
 // If again is set, a call that never began runs now, and so does one that may run twice; the result of any other call
-// is that its outcome is unknown. The error is Conflict if an active run works on them.
+// is that its outcome is unknown. A call that an archive brought is not run: the model may call it again. The error is
+// Conflict if an active run works on them.
 func (r *run) leftOver(ctx context.Context, m *core.Message, calls []core.Part, again bool) (*core.Message, error) {
 	execs, err := r.Store.Execs(ctx, r.row.SessionID, m.UID)
 	if err != nil || len(execs) != len(calls) {
@@ -136,7 +137,7 @@ func (r *run) leftOver(ctx context.Context, m *core.Message, calls []core.Part, 
 		}
 		switch {
 		case e.Result != nil:
-		case again && (e.State == core.ExecPending || e.Idempotent):
+		case again && !e.Imported && (e.State == core.ExecPending || e.Idempotent):
 			if err := r.execute(ctx, e, calls[i], false); err != nil {
 				return nil, err
 			}

@@ -1,12 +1,18 @@
 package engine_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 
+	"coppice/backend/archive"
 	"coppice/backend/core"
+	"coppice/backend/engine"
+	"coppice/backend/sqlite"
 )
 
 // rebuilds checks that every request that was sent to the library's models can be rebuilt from the library. It returns how many those
@@ -28,6 +34,39 @@ func (b *bench) rebuilds(tb testing.TB) int {
 		}
 	}
 	return n
+}
+
+// travels checks that everything of the library can be exported, imported into an empty library, and exported again with the same
+// bytes, and that every request can be rebuilt there.
+func (b *bench) travels(tb testing.TB) {
+	tb.Helper()
+	ctx := context.Background()
+	sessions, err := b.db.Sessions(ctx, core.SessionFilter{Children: true, Sort: core.SortCreated})
+	check(tb, err)
+	ids := []string{}
+	for _, s := range slices.Backward(sessions) { // parents first
+		ids = append(ids, s.ID)
+	}
+	db, err := sqlite.Open(ctx, filepath.Join(tb.TempDir(), "imported.db"), sqlite.Options{})
+	check(tb, err)
+	defer db.Close()
+	exported := func(from *sqlite.DB) []byte {
+		var out bytes.Buffer
+		check(tb, archive.Write(ctx, &out, from, ids, archive.Options{}))
+		return out.Bytes()
+	}
+	file := exported(b.db)
+	source := core.SourceFile{Data: bytes.NewReader(file), SizeBytes: int64(len(file)), Problem: func(line int64, m string) { tb.Errorf("line %d: %s", line, m) }}
+	for in, err := range archive.Read(ctx, source) {
+		check(tb, err)
+		_, err = core.Merge(ctx, db, in)
+		check(tb, err)
+	}
+	if again := exported(db); !bytes.Equal(again, file) {
+		tb.Errorf("exported again:\n%s\nwas\n%s", again, file)
+	}
+	other := bench{Engine: &engine.Engine{Store: db}, db: db}
+	other.rebuilds(tb)
 }
 
 // TestRequestsAreRebuilt compares what a model received with what the library returns for it, value by value and not only by hash.

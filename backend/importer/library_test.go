@@ -124,6 +124,8 @@ func (b *memoryBatch) AddRecord(r core.Record) error {
 	return nil
 }
 
+func (b *memoryBatch) AddRunItem(core.RunItem) error { return nil }
+
 func (b *memoryBatch) AddBlob(core.Blob) error { return nil }
 
 func (b *memoryBatch) Finish(headUID string, err error) {

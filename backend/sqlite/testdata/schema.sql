@@ -1,4 +1,4 @@
--- user_version 20
+-- user_version 21
 CREATE VIEW session_facets AS SELECT key, source, status, workspace_path, model, pinned_at_ms > 0 AS pinned,
     CASE WHEN deleted_at_ms > 0 THEN 'trash' WHEN archived_at_ms > 0 THEN 'archive' ELSE 'list' END AS place
     FROM sessions WHERE relation <> 'subagent';
@@ -66,7 +66,7 @@ CREATE TABLE approvals (
     decision       TEXT    NOT NULL CHECK (decision IN ('allow', 'deny')),
     reason         TEXT    NOT NULL,
     created_at_ms  INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+, active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)), extra TEXT NOT NULL DEFAULT '') STRICT, WITHOUT ROWID;
 
 CREATE TABLE blobs (
     id         INTEGER PRIMARY KEY,
@@ -135,7 +135,7 @@ CREATE TABLE file_changes (
     after_hash    TEXT    NOT NULL,               -- empty: there is none any more
     mode          INTEGER NOT NULL,
     created_at_ms INTEGER NOT NULL
-) STRICT;
+, extra TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE TABLE grafts (
     message      INTEGER PRIMARY KEY REFERENCES messages (id) ON DELETE CASCADE,
@@ -239,7 +239,7 @@ CREATE TABLE requests (
     state      INTEGER NOT NULL REFERENCES run_states (key),
     hash       BLOB    NOT NULL,             -- SHA-256 of the request
     sent_at_ms INTEGER NOT NULL
-) STRICT;
+, extra TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE TABLE restores (
     key           INTEGER PRIMARY KEY,
@@ -283,7 +283,7 @@ CREATE TABLE runs (
     unpriced_steps INTEGER NOT NULL DEFAULT 0,
     started_at_ms  INTEGER NOT NULL,
     ended_at_ms    INTEGER NOT NULL               -- 0: it has not
-, lane INTEGER NOT NULL DEFAULT 0 CHECK (lane >= 0), base_url TEXT NOT NULL DEFAULT '', state INTEGER REFERENCES run_states (key)) STRICT;
+, lane INTEGER NOT NULL DEFAULT 0 CHECK (lane >= 0), base_url TEXT NOT NULL DEFAULT '', state INTEGER REFERENCES run_states (key), imported INTEGER NOT NULL DEFAULT 0 CHECK (imported IN (0, 1)), extra TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE TABLE search_docs (
     id            INTEGER PRIMARY KEY,
@@ -403,7 +403,7 @@ CREATE TABLE tool_execs (
     idempotent    INTEGER NOT NULL CHECK (idempotent IN (0, 1)),
     result        BLOB,                           -- a JSON part, or a zstd frame of it
     started_at_ms INTEGER NOT NULL,               -- 0: it has not
-    ended_at_ms   INTEGER NOT NULL,               -- 0: it has not
+    ended_at_ms   INTEGER NOT NULL, extra TEXT NOT NULL DEFAULT '',               -- 0: it has not
     PRIMARY KEY (message, position)
 ) STRICT, WITHOUT ROWID;
 

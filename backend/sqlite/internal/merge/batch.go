@@ -33,6 +33,7 @@ type stage int
 const (
 	stageMessages stage = iota
 	stageRecords
+	stageRuns
 	stageBlobs
 )
 
@@ -49,13 +50,30 @@ func (b *batch) AddRecord(r core.Record) error {
 	return b.add(stageRecords, item{record: &packedRecord{Record: r}}, len(r.Body))
 }
 
+func (b *batch) AddRunItem(i core.RunItem) error {
+	return b.add(stageRuns, item{run: &i}, weighRun(&i))
+}
+
+// weighRun returns the size of what makes a run item large.
+func weighRun(i *core.RunItem) int {
+	switch {
+	case i.State != nil:
+		return len(i.State.JSON)
+	case i.Exec != nil && i.Exec.Result != nil:
+		return packing.Weigh([]core.Part{*i.Exec.Result})
+	case i.Draft != nil:
+		return packing.Weigh(i.Draft.Message.Parts)
+	}
+	return 0
+}
+
 func (b *batch) AddBlob(blob core.Blob) error {
 	return b.add(stageBlobs, item{blob: &blob}, len(blob.Data))
 }
 
 func (b *batch) add(at stage, i item, weight int) error {
 	if at < b.stage {
-		return core.E(core.Internal, "messages, records and contents must be added in this order")
+		return core.E(core.Internal, "messages, records, run items and contents must be added in this order")
 	}
 	b.stage = at
 	b.next.items = append(b.next.items, i)

@@ -76,7 +76,7 @@ func mix[T ~string](to *T, from T, replace bool) {
 
 // deriveFields fills in from the messages what the source does not say.
 func deriveFields(ctx context.Context, m *merge, s, in *core.Session) error {
-	if in.Model == "" {
+	if in.Model == "" && !m.in.Keep { // an archive has the session's own model, which may be none
 		const last = `SELECT coalesce((SELECT model FROM messages WHERE session = ? AND role = 'assistant' AND model <> '' ORDER BY seq DESC LIMIT 1), ?)`
 		if err := m.Get(ctx, &s.Model, last, m.Key, s.Model); err != nil {
 			return err

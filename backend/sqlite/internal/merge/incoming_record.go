@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/runs"
 	"coppice/backend/sqlite/internal/tables"
 )
 
@@ -20,7 +21,21 @@ func takeRecord(ctx context.Context, m *merge, i *item) error {
 	return err
 }
 
-// takeBlob stores a content that messages refer to.
+// takeRunItem stores what a run left.
+func takeRunItem(ctx context.Context, m *merge, i *core.RunItem) error {
+	if m.arrival == nil {
+		m.arrival = runs.NewArrival(m.Key, func(uid string) (int64, bool) {
+			n := m.Nodes.Get(uid)
+			if n == nil {
+				return 0, false
+			}
+			return n.ID, true
+		})
+	}
+	return m.arrival.Take(ctx, m.Txn, i)
+}
+
+// takeBlob stores a content that messages or tool calls refer to.
 func takeBlob(ctx context.Context, m *merge, b *core.Blob) error {
 	if core.Hash(b.Data) != b.Hash {
 		return core.E(core.Invalid, "content %s is not what its hash says", b.Hash)

@@ -11,13 +11,14 @@ import (
 	"coppice/backend/sqlite/internal/search"
 )
 
-// item is a message, a record or a content on its way in.
+// item is a message, a record, what a run left, or a content on its way in.
 type item struct {
 	message *core.IncomingMessage
 	packed  *packing.Packed  // nil if the message is known
 	words   *search.Postings // those of the message among others; nil: the index has to read the message
 	number  int              // of the message in words
 	record  *packedRecord
+	run     *core.RunItem
 	blob    *core.Blob
 	err     error // why it cannot be packed
 }

@@ -4,6 +4,7 @@ package merge
 import (
 	"coppice/backend/core"
 	"coppice/backend/sqlite/internal/arrange"
+	"coppice/backend/sqlite/internal/runs"
 	"coppice/backend/sqlite/internal/search"
 	"coppice/backend/sqlite/internal/tables"
 )
@@ -26,6 +27,7 @@ type merge struct {
 	newestMs   int64           // when the newest of the messages that were written was finished
 	redated    bool            // a message that was there has another time now
 	left       tables.Revision // the session as the last piece has left it
+	arrival    *runs.Arrival   // nil: the source has no runs
 	headUID    string          // what the source would continue from, known when everything was read
 }
 

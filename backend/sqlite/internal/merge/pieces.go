@@ -62,6 +62,8 @@ func takeItem(ctx context.Context, m *merge, i *item) error {
 	switch {
 	case i.record != nil:
 		return takeRecord(ctx, m, i)
+	case i.run != nil:
+		return takeRunItem(ctx, m, i.run)
 	case i.blob != nil:
 		return takeBlob(ctx, m, i.blob)
 	default:

@@ -9,24 +9,26 @@ import (
 	"coppice/backend/sqlite/internal/tables"
 )
 
-// Approvals returns the remembered words that hold in a session and its workspace, oldest first.
+const approvalColumns = `SELECT a.id, a.scope, coalesce(s.id, '') AS session_id, a.workspace_path, a.tool, a.matcher, a.decision, a.reason, a.created_at_ms,
+	NOT a.active AS unconfirmed FROM approvals a LEFT JOIN sessions s ON s.key = a.session `
+
+// Approvals returns the permissions and refusals that apply in a session and its workspace, oldest first. Imported permissions that the
+// user has not confirmed are not among them.
 func (db *Store) Approvals(ctx context.Context, sessionID, workspacePath string) ([]core.Approval, error) {
 	approvals := []core.Approval{}
 	err := db.Read(ctx, func(t *store.Txn) error {
-		const holding = `SELECT a.id, a.scope, coalesce(s.id, '') AS session_id, a.workspace_path, a.tool, a.matcher, a.decision, a.reason, a.created_at_ms
-			FROM approvals a LEFT JOIN sessions s ON s.key = a.session
-			WHERE a.scope = 'always' OR a.scope = 'workspace' AND a.workspace_path = ? OR s.id = ? ORDER BY a.created_at_ms, a.id`
+		const holding = approvalColumns + `WHERE a.active AND (a.scope = 'always' OR a.scope = 'workspace' AND a.workspace_path = ? OR s.id = ?)
+			ORDER BY a.created_at_ms, a.id`
 		return t.All(ctx, &approvals, holding, workspacePath, sessionID)
 	})
 	return approvals, conn.Fail(err, "read the permissions of session %s", sessionID)
 }
 
-// AllApprovals returns every remembered permission and refusal, oldest first.
+// AllApprovals returns every remembered permission and refusal, oldest first, unconfirmed ones included.
 func (db *Store) AllApprovals(ctx context.Context) ([]core.Approval, error) {
 	approvals := []core.Approval{}
 	err := db.Read(ctx, func(t *store.Txn) error {
-		const all = `SELECT a.id, a.scope, coalesce(s.id, '') AS session_id, a.workspace_path, a.tool, a.matcher, a.decision, a.reason, a.created_at_ms
-			FROM approvals a LEFT JOIN sessions s ON s.key = a.session ORDER BY a.created_at_ms, a.id`
+		const all = approvalColumns + `ORDER BY a.created_at_ms, a.id`
 		return t.All(ctx, &approvals, all)
 	})
 	return approvals, conn.Fail(err, "read the permissions")
@@ -63,17 +65,29 @@ func (db *Store) Approve(ctx context.Context, a core.Approval) error {
 	return conn.Fail(err, "remember a permission")
 }
 
+// Confirm puts an imported permission in force; NotFound for an id that is none.
+func (db *Store) Confirm(ctx context.Context, approvalID string) error {
+	err := db.Write(ctx, func(t *store.Txn) error {
+		return changeApproval(ctx, t.Tx, `UPDATE approvals SET active = 1 WHERE id = ?`, approvalID)
+	})
+	return conn.Fail(err, "confirm a permission")
+}
+
+func changeApproval(ctx context.Context, t *conn.Tx, query, approvalID string) error {
+	done, err := t.Exec(ctx, query, approvalID)
+	if err != nil {
+		return err
+	}
+	if n, err := done.RowsAffected(); err != nil || n > 0 {
+		return err
+	}
+	return core.E(core.NotFound, "no permission %s", approvalID)
+}
+
 // Forget takes a remembered word back; NotFound for an id that is none.
 func (db *Store) Forget(ctx context.Context, approvalID string) error {
 	err := db.Write(ctx, func(t *store.Txn) error {
-		done, err := t.Exec(ctx, `DELETE FROM approvals WHERE id = ?`, approvalID)
-		if err != nil {
-			return err
-		}
-		if n, err := done.RowsAffected(); err != nil || n > 0 {
-			return err
-		}
-		return core.E(core.NotFound, "no permission %s", approvalID)
+		return changeApproval(ctx, t.Tx, `DELETE FROM approvals WHERE id = ?`, approvalID)
 	})
 	return conn.Fail(err, "forget a permission")
 }

@@ -19,7 +19,7 @@ type Store struct{ *store.Library }
 
 const runColumns = `SELECT r.key, r.id, s.id AS session_id, s.key AS session_key, r.lane, r.agent, r.model, r.base_url, r.mode, r.workspace_path, r.budget, r.owner_pid,
 	r.owner_started, r.owner_host, r.status, r.stop_reason, r.error, r.step_count, r.input_tokens, r.output_tokens, r.cost_nano_usd,
-	r.unpriced_steps, r.started_at_ms, r.ended_at_ms FROM runs r JOIN sessions s ON s.key = r.session `
+	r.unpriced_steps, r.started_at_ms, r.ended_at_ms, r.imported FROM runs r JOIN sessions s ON s.key = r.session `
 
 // runRow is a run as it is stored.
 type runRow struct {

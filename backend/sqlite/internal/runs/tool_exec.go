@@ -106,12 +106,17 @@ type execRow struct {
 	Result      []byte         `db:"result"`
 	StartedAtMs int64          `db:"started_at_ms"`
 	EndedAtMs   int64          `db:"ended_at_ms"`
+	Imported    bool           `db:"imported"`
+	Extra       string         `db:"extra"`
 }
+
+const execColumns = `SELECT r.id AS run_id, m.uid AS message_uid, e.position, e.call_id, e.name, e.state, e.idempotent, e.result, e.started_at_ms, e.ended_at_ms,
+	r.imported, e.extra FROM tool_execs e JOIN runs r ON r.key = e.run JOIN messages m ON m.id = e.message `
 
 func (r *execRow) exec(c *packing.Codec) (core.ToolExec, error) {
 	e := core.ToolExec{
 		RunID: r.RunID, MessageUID: r.MessageUID, Position: r.Position, CallID: r.CallID, Name: r.Name, State: r.State,
-		Idempotent: r.Idempotent, StartedAtMs: r.StartedAtMs, EndedAtMs: r.EndedAtMs,
+		Idempotent: r.Idempotent, StartedAtMs: r.StartedAtMs, EndedAtMs: r.EndedAtMs, Imported: r.Imported,
 	}
 	if r.Result == nil {
 		return e, nil
@@ -130,8 +135,7 @@ func (db *Store) Execs(ctx context.Context, sessionID, messageUID string) ([]cor
 	execs := []core.ToolExec{}
 	err := db.Read(ctx, func(t *store.Txn) error {
 		var rows []execRow
-		const of = `SELECT r.id AS run_id, m.uid AS message_uid, e.position, e.call_id, e.name, e.state, e.idempotent, e.result, e.started_at_ms, e.ended_at_ms
-			FROM tool_execs e JOIN runs r ON r.key = e.run JOIN messages m ON m.id = e.message JOIN sessions s ON s.key = m.session
+		const of = execColumns + `JOIN sessions s ON s.key = m.session
 			WHERE s.id = ? AND m.uid = ? ORDER BY e.position`
 		if err := t.All(ctx, &rows, of, sessionID, messageUID); err != nil {
 			return err

@@ -1,0 +1,82 @@
+package core
+
+import "encoding/json"
+
+// RunItem is one thing that the runs of a session left besides messages, on its way to or from an archive. One field is set. The
+// order is that of the fields, so that what an item refers to comes before it.
+type RunItem struct {
+	State    *StateItem
+	Run      *RunEntry
+	Request  *RequestEntry
+	Approval *ApprovalEntry
+	Exec     *ExecEntry
+	Change   *ChangeEntry
+	Draft    *Draft
+}
+
+// StateItem is a run state as JSON. A newer version may have written it, so its bytes decide its hash.
+type StateItem struct {
+	Hash string // of JSON, see Hash
+	JSON json.RawMessage
+}
+
+// Extra are the fields that a newer version wrote to an archive, by name.
+type Extra = map[string]json.RawMessage
+
+// RunEntry is a run. It has no owner: the process that it belongs to is of another machine.
+type RunEntry struct {
+	Run
+	BudgetJSON json.RawMessage // in place of Budget
+	StateHash  string          // of the state that it began with; empty: not recorded
+	Extra      Extra
+}
+
+// RequestEntry is a request, with the hash of its state only.
+type RequestEntry struct {
+	SentRequest
+	Extra Extra
+}
+
+// ApprovalEntry is a permission or refusal of scope session.
+type ApprovalEntry struct {
+	Approval
+	Extra Extra
+}
+
+// ExecEntry is the execution of a tool call, without its changes.
+type ExecEntry struct {
+	ToolExec
+	Extra Extra
+}
+
+// ChangeEntry is a change of a file by a tool call.
+type ChangeEntry struct {
+	FileChange
+	MessageUID  string // the assistant message with the call
+	CallID      string
+	CreatedAtMs int64
+	Extra       Extra
+}
+
+// The limits of an imported run. The numbers of MaxRuns runs at their limits still add up within an int64, so that a budget holds.
+const (
+	MaxRuns           = 1 << 16 // of one session
+	MaxRunTokens      = 1 << 46
+	MaxRunCostNanoUSD = 1 << 46 // about 70,000 US dollars
+	MaxRunSteps       = 1 << 46
+)
+
+// Bound limits the counts of an imported run, and reports whether it had to change any.
+func (r *Run) Bound() bool {
+	before := *r
+	for _, n := range []struct {
+		count *int64
+		limit int64
+	}{
+		{&r.StepCount, MaxRunSteps}, {&r.InputTokens, MaxRunTokens}, {&r.OutputTokens, MaxRunTokens},
+		{&r.CostNanoUSD, MaxRunCostNanoUSD}, {&r.UnpricedSteps, MaxRunSteps},
+	} {
+		*n.count = min(max(*n.count, 0), n.limit)
+	}
+	return before != *r
+}
