@@ -17,6 +17,7 @@ import (
 
 type approvalsOptions struct {
 	remove []string
+	allow  []string
 	json   bool
 }
 
@@ -24,18 +25,26 @@ func newApprovalsCmd(s *term.Shell) *cobra.Command {
 	var opts approvalsOptions
 	cmd := &cobra.Command{
 		Use:   "approvals",
-		Short: "List or remove remembered permissions",
+		Short: "List, confirm or remove remembered permissions",
 		Long: `List the permissions and refusals that you gave for a session, a workspace or always, oldest first. --remove N removes
-number N of that list, or one by its id, and may be repeated.`,
+number N of that list, or one by its id, and may be repeated.
+
+A permission that came with an imported session is unconfirmed and permits nothing. --allow N puts it in force.`,
 		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if len(opts.remove) > 0 {
-				return removeApprovals(cmd.Context(), s, opts.remove)
+			switch {
+			case len(opts.remove) > 0 && len(opts.allow) > 0:
+				return core.E(core.Invalid, "--allow and --remove exclude each other")
+			case len(opts.remove) > 0:
+				return changeApprovals(cmd.Context(), s, opts.remove, "removed", (*sqlite.DB).Forget)
+			case len(opts.allow) > 0:
+				return changeApprovals(cmd.Context(), s, opts.allow, "allowed", (*sqlite.DB).Confirm)
 			}
 			return listApprovals(cmd.Context(), s, opts.json)
 		},
 	}
 	cmd.Flags().StringArrayVar(&opts.remove, "remove", nil, "remove number `N` of the list, or an id")
+	cmd.Flags().StringArrayVar(&opts.allow, "allow", nil, "put the imported permission with number `N` of the list, or an id, in force")
 	cmd.Flags().BoolVar(&opts.json, "json", false, "print JSON")
 	return cmd
 }
@@ -56,10 +65,17 @@ func listApprovals(ctx context.Context, s *term.Shell, asJSON bool) error {
 			{Title: "#", Right: true}, {Title: "DECISION"}, {Title: "TOOL"}, {Title: "COVERS", Flex: true}, {Title: "FOR", Flex: true}, {Title: "AGE", Right: true},
 		}}
 		for i, one := range approvals {
-			t.Add(strconv.Itoa(i+1), string(one.Decision), one.Tool, one.Matcher, scopeOf(ctx, db, one), present.Age(s.Now(), one.CreatedAtMs))
+			t.Add(strconv.Itoa(i+1), decisionOf(one), one.Tool, one.Matcher, scopeOf(ctx, db, one), present.Age(s.Now(), one.CreatedAtMs))
 		}
 		return t.Write(s.Out, s.Width)
 	})
+}
+
+func decisionOf(a core.Approval) string {
+	if a.Unconfirmed {
+		return "unconfirmed"
+	}
+	return string(a.Decision)
 }
 
 // scopeOf returns what a permission is limited to.
@@ -74,7 +90,8 @@ func scopeOf(ctx context.Context, db *sqlite.DB, a core.Approval) string {
 	}
 }
 
-func removeApprovals(ctx context.Context, s *term.Shell, refs []string) error {
+// changeApprovals removes permissions, or puts them in force.
+func changeApprovals(ctx context.Context, s *term.Shell, refs []string, done string, change func(db *sqlite.DB, ctx context.Context, id string) error) error {
 	return s.With(ctx, func(db *sqlite.DB) error {
 		approvals, err := db.AllApprovals(ctx)
 		if err != nil {
@@ -89,11 +106,11 @@ func removeApprovals(ctx context.Context, s *term.Shell, refs []string) error {
 			ids = append(ids, id)
 		}
 		for _, id := range ids {
-			if err := db.Forget(ctx, id); err != nil {
+			if err := change(db, ctx, id); err != nil {
 				return err
 			}
 		}
-		return s.Printf("removed %s\n", present.Count(int64(len(ids)), "permission"))
+		return s.Printf("%s %s\n", done, present.Count(int64(len(ids)), "permission"))
 	})
 }
 

@@ -40,6 +40,15 @@ func TestDocsNameEveryField(t *testing.T) {
 		core.Label{},
 		core.Alias{},
 		core.Record{},
+		stateLine{},
+		core.RunState{},
+		runLine{},
+		core.Budget{},
+		requestLine{},
+		approvalLine{},
+		execLine{},
+		changeLine{},
+		draftLine{},
 	} {
 		for _, field := range reflect.VisibleFields(reflect.TypeOf(v)) {
 			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")

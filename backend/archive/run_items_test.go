@@ -232,7 +232,9 @@ func TestBadRunItems(t *testing.T) {
 		t.Fatal(problems)
 	}
 	good := golden(t, "session.v2.json")
-	line := func(list string) int { return 1 + bytes.Count(good[:bytes.Index(good, []byte("\n\""+list+"\":["))+1], []byte("\n")) + 1 }
+	line := func(list string) int {
+		return 1 + bytes.Count(good[:bytes.Index(good, []byte("\n\""+list+"\":["))+1], []byte("\n")) + 1
+	}
 	for _, test := range []struct{ list, old, new, want string }{
 		{"runs", `"mode":"yolo","workspacePath"`, `"mode":"free","workspacePath"`, `the run is left out: its mode "free" is unknown`},
 		{"runs", `"stepCount":1,"inputTokens":90,"outputTokens":10,"costNanoUsd":400000000,"unpriced`, `"stepCount":"1","unpriced`, `the run is left out: field "stepCount"`},

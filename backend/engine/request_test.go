@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"coppice/backend/archive"
@@ -36,9 +37,58 @@ func (b *bench) rebuilds(tb testing.TB) int {
 	return n
 }
 
+// TestImportedCallsWait imports a session whose run was killed before its calls. They are not run, even in a mode that permits everything:
+// a stranger may have written them.
+func TestImportedCallsWait(t *testing.T) {
+	ctx := t.Context()
+	here, there := newBench(t), newBench(t)
+	s, err := here.db.CreateSession(ctx, core.Session{WorkspacePath: "/work"})
+	check(t, err)
+	_, err = here.db.StartRun(ctx, core.Run{ID: "r", SessionID: s.ID, Model: "demo/one", Mode: core.ModeYolo, WorkspacePath: "/work"})
+	check(t, err)
+	_, err = here.db.AppendInput(ctx, "r", core.Message{UID: "p", Role: core.RoleUser, Kind: core.KindMessage, Parts: text("do it").Parts})
+	check(t, err)
+	answer := calling("c1:write:a", "c2:read:b")
+	answer.UID, answer.ParentUID, answer.Role, answer.Kind = "a", "p", core.RoleAssistant, core.KindMessage
+	_, err = here.db.AppendStep(ctx, "r", answer, []core.ToolExec{{Position: 0, CallID: "c1", Name: "write"}, {Position: 1, CallID: "c2", Name: "read"}})
+	check(t, err)
+	check(t, here.db.BeginExec(ctx, core.ToolExec{RunID: "r", MessageUID: "a", Position: 1, Idempotent: true, StartedAtMs: 1}))
+	here.exportTo(t, there.db)
+	task := there.task(says(answer, text("Done.")), "")
+	task.SessionID = s.ID
+	ran := 0
+	for i := range task.Tools {
+		described, _ := task.Tools[i].(tool)
+		described.run = func(context.Context, core.ToolCall) core.ToolResult { ran++; return core.TextResult("") }
+		task.Tools[i] = described
+	}
+	result, err := there.Run(ctx, task)
+	check(t, err)
+	path, err := there.db.Conversation(ctx, s.ID, "")
+	check(t, err)
+	if result.Answer != "Done." || ran > 0 || len(path) != 4 || !strings.HasPrefix(path[2].Parts[0].Result[0].Text, "[not executed]") ||
+		!strings.HasPrefix(path[2].Parts[1].Result[0].Text, "[interrupted]") {
+		t.Errorf("answer %q, %d calls ran, results %+v", result.Answer, ran, path[2:])
+	}
+}
+
 // travels checks that everything of the library can be exported, imported into an empty library, and exported again with the same
 // bytes, and that every request can be rebuilt there.
 func (b *bench) travels(tb testing.TB) {
+	tb.Helper()
+	ctx := context.Background()
+	db, err := sqlite.Open(ctx, filepath.Join(tb.TempDir(), "imported.db"), sqlite.Options{})
+	check(tb, err)
+	defer db.Close()
+	other := bench{Engine: &engine.Engine{Store: db}, db: db}
+	if file, again := b.exportTo(tb, db), other.exported(tb); !bytes.Equal(again, file) {
+		tb.Errorf("exported again:\n%s\nwas\n%s", again, file)
+	}
+	other.rebuilds(tb)
+}
+
+// exported returns an archive of the whole library.
+func (b *bench) exported(tb testing.TB) []byte {
 	tb.Helper()
 	ctx := context.Background()
 	sessions, err := b.db.Sessions(ctx, core.SessionFilter{Children: true, Sort: core.SortCreated})
@@ -47,26 +97,23 @@ func (b *bench) travels(tb testing.TB) {
 	for _, s := range slices.Backward(sessions) { // parents first
 		ids = append(ids, s.ID)
 	}
-	db, err := sqlite.Open(ctx, filepath.Join(tb.TempDir(), "imported.db"), sqlite.Options{})
-	check(tb, err)
-	defer db.Close()
-	exported := func(from *sqlite.DB) []byte {
-		var out bytes.Buffer
-		check(tb, archive.Write(ctx, &out, from, ids, archive.Options{}))
-		return out.Bytes()
-	}
-	file := exported(b.db)
+	var out bytes.Buffer
+	check(tb, archive.Write(ctx, &out, b.db, ids, archive.Options{}))
+	return out.Bytes()
+}
+
+// exportTo imports an archive of the library into another one, and returns it.
+func (b *bench) exportTo(tb testing.TB, db *sqlite.DB) []byte {
+	tb.Helper()
+	ctx := context.Background()
+	file := b.exported(tb)
 	source := core.SourceFile{Data: bytes.NewReader(file), SizeBytes: int64(len(file)), Problem: func(line int64, m string) { tb.Errorf("line %d: %s", line, m) }}
 	for in, err := range archive.Read(ctx, source) {
 		check(tb, err)
 		_, err = core.Merge(ctx, db, in)
 		check(tb, err)
 	}
-	if again := exported(db); !bytes.Equal(again, file) {
-		tb.Errorf("exported again:\n%s\nwas\n%s", again, file)
-	}
-	other := bench{Engine: &engine.Engine{Store: db}, db: db}
-	other.rebuilds(tb)
+	return file
 }
 
 // TestRequestsAreRebuilt compares what a model received with what the library returns for it, value by value and not only by hash.

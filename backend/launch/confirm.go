@@ -9,6 +9,7 @@ import (
 	"coppice/backend/config"
 	"coppice/backend/core"
 	"coppice/backend/provider"
+	"coppice/backend/provider/local"
 )
 
 // Confirmation is something that a run does only after the user has agreed to it.
@@ -51,6 +52,7 @@ func (o *RunEnv) Confirmations(ctx context.Context, request RunRequest, session 
 	if unknown != nil {
 		return nil, unknown
 	}
+	add(o.confirmImported(request, former, ref))
 	other, err := o.confirmServer(request, former, ref)
 	add(other)
 	return asked, err
@@ -68,7 +70,7 @@ func (o *RunEnv) confirmNamed(ctx context.Context, request RunRequest, session c
 		return Confirmation{}, nil
 	}
 	runs, err := o.DB.Runs(ctx, session.ID)
-	if err != nil || slices.ContainsFunc(runs, func(run core.Run) bool { return run.WorkspacePath == path }) {
+	if err != nil || slices.ContainsFunc(runs, func(run core.Run) bool { return run.WorkspacePath == path && !run.Imported }) {
 		return Confirmation{}, err
 	}
 	return Confirmation{
@@ -95,13 +97,26 @@ func (o *RunEnv) confirmWide(request RunRequest, former core.RunState, agent cor
 		mode = core.Mode(request.Mode)
 	}
 	what := wideWorkspace(o.Workspace)
-	if what == "" || mode == core.ModePlan || request.Aside || former.WorkspacePath == o.Workspace {
+	if what == "" || mode == core.ModePlan || request.Aside || former.WorkspacePath == o.Workspace && !former.Imported {
 		return Confirmation{}
 	}
 	return Confirmation{
 		Token: "wide:" + o.Workspace, Action: workThere,
 		Text:   "the workspace " + o.Workspace + " " + what + ": the run could change everything in it",
 		Remedy: core.Remedy{Kind: core.NameProject, Args: []string{o.Workspace}},
+	}
+}
+
+// confirmImported asks about a server that only an imported run names, unless it is on this machine: the file could name any server.
+func (o *RunEnv) confirmImported(request RunRequest, former core.RunState, ref string) Confirmation {
+	baseURL, server, err := o.chooseServer(request, former, ref)
+	if err != nil || !former.Imported || request.BaseURL != "" || baseURL == "" || local.IsLoopback(server) {
+		return Confirmation{} // Open reports the error
+	}
+	return Confirmation{
+		Token: "server:" + hostOf(server), Action: "Send it to " + hostOf(server),
+		Text:   "the imported session names the server " + server + ", and Coppice has not sent it anything yet",
+		Remedy: core.Remedy{Kind: core.SetAddress},
 	}
 }
 

@@ -172,7 +172,7 @@ func (o *RunEnv) Task(ctx context.Context, request RunRequest, session core.Sess
 		ModelRef: info.Provider + "/" + info.ID, BaseURL: server, Model: model, Info: info, Effort: cmp.Or(core.Effort(request.Effort), agent.Effort),
 		Tools: engine.ChooseTools(agent, box.all()), Renew: func() []engine.Tool { return engine.ChooseTools(agent, box.all()) },
 		Context: plan, Summarizer: summarizer,
-		Notices: slices.Concat(o.Ignored, o.RelativeArguments(), o.changedAgent(request, former), lost, box.notices(), notices), Mode: cmp.Or(core.Mode(request.Mode), agent.Mode), Budget: limits, WorkspacePath: o.Workspace,
+		Notices: slices.Concat(o.Ignored, o.RelativeArguments(), o.changedAgent(request, former), stricterMode(request, former), lost, box.notices(), notices), Mode: cmp.Or(core.Mode(request.Mode), agent.Mode), Budget: limits, WorkspacePath: o.Workspace,
 		Summary: request.Summary, TakeOver: request.TakeOver, ResumedFrom: resumedFrom(session, former, lost), HibernateAfterMs: request.HibernateAfterMs, Wake: request.Wake,
 	}, release, nil
 }

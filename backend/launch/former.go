@@ -36,6 +36,7 @@ func formerState(ctx context.Context, db *sqlite.DB, session core.Session, fromU
 	}
 	return core.RunState{
 		Agent: core.Agent{Name: last.Agent}, Model: last.Model, BaseURL: last.BaseURL, Mode: last.Mode, Limits: last.Budget, WorkspacePath: last.WorkspacePath,
+		Imported: last.Imported,
 	}, []string{notice}, nil
 }
 
@@ -49,6 +50,23 @@ func resumedFrom(session core.Session, former core.RunState, lost []string) core
 	default:
 		return core.ResumedMessages
 	}
+}
+
+// modeOf returns the mode that a session continues with. An imported run permits nothing: after one of mode yolo, the user is asked.
+func modeOf(former core.RunState) core.Mode {
+	if former.Imported && former.Mode == core.ModeYolo {
+		return core.ModeConfirmSensitive
+	}
+	return former.Mode
+}
+
+// stricterMode returns a notice if a session continues with another mode than that of its imported run.
+func stricterMode(request RunRequest, former core.RunState) []string {
+	mode := modeOf(former)
+	if request.Mode != "" || request.Agent != "" || mode == former.Mode {
+		return nil
+	}
+	return []string{"the session was imported: it continues in the mode " + string(mode) + " instead of " + string(former.Mode)}
 }
 
 // ChooseAgent returns the agent of the request, else that of the session's former state, else the configured one. Its mode, effort
@@ -78,7 +96,7 @@ func (o *RunEnv) ChooseAgent(request RunRequest, former core.RunState) (core.Age
 	} else {
 		agent.Effort = former.Effort
 	}
-	agent.Mode, agent.Limits = former.Mode, former.Limits
+	agent.Mode, agent.Limits = modeOf(former), former.Limits
 	return agent, nil
 }
 

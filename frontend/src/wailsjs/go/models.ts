@@ -77,6 +77,7 @@ export namespace core {
 	    decision: string;
 	    reason: string;
 	    createdAtMs: number;
+	    unconfirmed?: boolean;
 	}
 	export interface Backup {
 	    path: string;
@@ -369,6 +370,7 @@ export namespace core {
 	    unpricedSteps: number;
 	    startedAtMs: number;
 	    endedAtMs: number;
+	    imported?: boolean;
 	}
 	export interface ToolSpec {
 	    name: string;
