@@ -55,6 +55,23 @@ func (b *RunBindings) StartRuns(request launch.RunRequest, models []string) ([]S
 	})
 }
 
+// CompactContext compacts the context of a session in a run that StopRun can stop, and returns what it did in one line.
+func (b *RunBindings) CompactContext(request launch.RunRequest) (string, error) {
+	request.Compact = true
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) (string, error) {
+		_, live, err := b.start(ctx, db, request, nil)
+		if err != nil {
+			return "", err
+		}
+		select {
+		case <-live.ended:
+			return live.outcome()
+		case <-ctx.Done():
+			return "", context.Cause(ctx)
+		}
+	})
+}
+
 // GetRun returns the state of a run of a session. An empty runID means the run that moves the head. For a session that this window
 // has not run it returns how the last run ended. draftID and revision are those that the page knows.
 func (b *RunBindings) GetRun(sessionID, runID string, draftID, revision int64) (LiveRun, error) {
@@ -159,6 +176,7 @@ func (p *program) start(ctx context.Context, db *sqlite.DB, request launch.RunRe
 		begun, o.Output = live, live.output
 		task, release, err := prepare()
 		task.Ask, task.Observe = live.permit, observe
+		task.Compact, task.Focus = request.Compact, request.Focus
 		if request.Review {
 			task.Review = live.review
 		}

@@ -103,6 +103,16 @@ func (l *liveRun) observe(e engine.Event) {
 	l.changed()
 }
 
+// outcome returns the last notice of a run that has ended, or its error.
+func (l *liveRun) outcome() (string, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.failure != nil || len(l.notices) == 0 {
+		return "", l.failure
+	}
+	return l.notices[len(l.notices)-1], nil
+}
+
 // found stores the parent of the run's messages: the prompt that the run wrote first, or the message that it continues from.
 func (l *liveRun) found(m *core.Message) {
 	if l.topUID != "" {

@@ -143,6 +143,7 @@ func sessionMenu() []menuEntry {
 		{"focus-composer", false},
 		{"stop-run", true},
 		{"resume-run", false},
+		{"compact-context", false},
 		{"answer-question", true},
 		{"edit-message", false},
 		{"regenerate", false},

@@ -210,29 +210,40 @@ func collect(ctx context.Context, model Model, q core.Request) (core.Message, er
 // Compact compacts the context of a session at its head, as the user requests it, and returns what it did. The error is Conflict if there is
 // nothing to compact, Busy if another process runs the session.
 func (e *Engine) Compact(ctx context.Context, task Task, focus string) (core.Compaction, error) {
+	task.Focus = focus
+	_, done, err := e.runCompaction(ctx, &task)
+	return done, err
+}
+
+// runCompaction compacts the context of a session in a run of its own, after which the session has the status that it had.
+func (e *Engine) runCompaction(ctx context.Context, task *Task) (Result, core.Compaction, error) {
 	session, err := e.Store.Session(ctx, task.SessionID)
 	if err != nil {
-		return core.Compaction{}, err
+		return Result{}, core.Compaction{}, err
 	}
-	r := &run{Engine: e, task: &task, session: session, userCtx: ctx, row: e.newRun(&task, session.ID)}
-	if r.others, err = e.claim(ctx, session.ID, &task); err != nil {
-		return core.Compaction{}, err
+	task.Aside, task.From, task.Root = false, "", false
+	r := &run{Engine: e, task: task, session: session, userCtx: ctx, row: e.newRun(task, session.ID)}
+	if r.others, err = e.claim(ctx, session.ID, task); err != nil {
+		return Result{}, core.Compaction{}, err
 	}
 	r.setTools(task.Tools)
 	if err := r.start(ctx); err != nil {
-		return core.Compaction{}, err
+		return Result{}, core.Compaction{}, err
 	}
-	done, err := r.compactNow(ctx, focus)
-	status, reason := session.Status, core.StopReason(session.StopReason)
-	if status == core.StatusIdle || status == core.StatusRunning || status == "" {
-		status, reason = core.StatusSuccess, core.StopDone
+	done, err := r.compactNow(ctx, task.Focus)
+	if isStop(err) {
+		result, err := r.end(ctx, core.StopUserInterrupt, nil)
+		return result, done, err
 	}
-	if ended := e.Store.EndRun(context.WithoutCancel(ctx), r.row.ID, status, reason, ""); ended != nil {
+	r.row.Status, r.row.StopReason, r.row.EndedAtMs = session.Status, core.StopReason(session.StopReason), r.Now()
+	if session.Status == core.StatusIdle || session.Status == core.StatusRunning || session.Status == "" {
+		r.row.Status, r.row.StopReason = core.StatusSuccess, core.StopDone
+	}
+	if ended := e.Store.EndRun(context.WithoutCancel(ctx), r.row.ID, r.row.Status, r.row.StopReason, ""); ended != nil {
 		err = errors.Join(err, ended)
 	}
-	r.row.Status, r.row.StopReason = status, reason
 	r.emit(Event{Type: EventEnded, Err: err})
-	return done, err
+	return Result{SessionID: session.ID, Run: r.row, FilesModified: session.FilesModified}, done, err
 }
 
 func (r *run) compactNow(ctx context.Context, focus string) (core.Compaction, error) {

@@ -46,6 +46,10 @@ type run struct {
 // nothing to continue; or the error of the model. A run that stopped because of a limit or the user is not an error:
 // see Result.Run.StopReason.
 func (e *Engine) Run(ctx context.Context, task Task) (Result, error) {
+	if task.Compact {
+		r, _, err := e.runCompaction(ctx, &task)
+		return r, err
+	}
 	r, err := e.begin(ctx, &task)
 	if err != nil {
 		return Result{}, err

@@ -53,6 +53,9 @@ type Task struct {
 
 	// Notices are reported when the run starts: what the user should know about its configuration.
 	Notices []string
+	// Compact compacts the context at the head and ends; Focus is what a summary by a model should keep. No answer is asked for.
+	Compact bool
+	Focus   string
 	// Summary sends the model only a short summary of what came before. It is also tried last if a provider refuses the
 	// conversation.
 	Summary bool

@@ -38,8 +38,11 @@ type RunRequest struct {
 	TakeOver  bool     `json:"takeOver"`            // take over from a run on another machine, see engine.Task
 	// Compaction is the strategy that compacts the context, or none; empty: that of the session, else the agent's.
 	Compaction string `json:"compaction"`
-	Review     bool   `json:"review"` // wait for the user after each answer
-	Aside      bool   `json:"aside"`  // run beside other runs of the session, with read access only, see engine.Task
+	// Compact compacts the context of the session and asks for no answer; Focus is what the summary should keep.
+	Compact bool   `json:"-"`
+	Focus   string `json:"focus,omitempty"`
+	Review  bool   `json:"review"` // wait for the user after each answer
+	Aside   bool   `json:"aside"`  // run beside other runs of the session, with read access only, see engine.Task
 	// HibernateAfterMs ends the run as hibernated if the user does not answer a question for so long; 0: the run waits.
 	HibernateAfterMs int64 `json:"hibernateAfterMs,omitempty"`
 	// Wake is why a hibernated session continues by itself.

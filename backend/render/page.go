@@ -48,6 +48,12 @@ func (p *page) message(m int) MessageView {
 	if view.Hidden {
 		return view
 	}
+	if c, ok := message.Compaction(); ok {
+		view.Compaction = &CompactionView{
+			FirstKept: c.FirstKept, CoveredMessages: c.CoveredMessages, MessagesBefore: c.MessagesBefore, MessagesAfter: c.MessagesAfter,
+			TokensBefore: c.TokensBefore, TokensAfter: c.TokensAfter, Strategy: c.Strategy, Focus: plain.Visible(c.Focus),
+		}
+	}
 	if notice := message.Notice(); notice != "" {
 		view.Blocks, view.Error = append(view.Blocks, Block{Type: BlockNotice, Text: p.r.plain.Text(clip(notice, pageHead))}), ""
 		return view

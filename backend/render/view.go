@@ -91,6 +91,20 @@ type MessageView struct {
 	Cites        []string  `json:"cites"`     // the uids of messages it was written about, which may be deleted; never nil
 	CreatedAtMs  int64     `json:"createdAtMs"`
 	Blocks       []Block   `json:"blocks"` // never nil
+	// Compaction is what a compaction of Coppice replaced; nil for any other message.
+	Compaction *CompactionView `json:"compaction,omitempty"`
+}
+
+// CompactionView is what a compaction replaced in the context.
+type CompactionView struct {
+	FirstKept       string                  `json:"firstKept"` // the uid of the first message before it that models are still sent
+	CoveredMessages int64                   `json:"coveredMessages"`
+	MessagesBefore  int64                   `json:"messagesBefore"` // of the context
+	MessagesAfter   int64                   `json:"messagesAfter"`
+	TokensBefore    int64                   `json:"tokensBefore"` // estimated
+	TokensAfter     int64                   `json:"tokensAfter"`
+	Strategy        core.CompactionStrategy `json:"strategy"`
+	Focus           string                  `json:"focus"`
 }
 
 // WindowView is a range of a path in the window.

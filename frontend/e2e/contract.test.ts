@@ -208,6 +208,7 @@ const uncalled: Partial<Record<Name, string>> = {
   GetJob: "is called with the id of StartCheck",
   CancelJob: "is called with the id of StartCheck",
   GetSent: "returns what GetSending returns, for an answer of a run",
+  CompactContext: "starts a run as StartRun does, and returns a sentence",
   StartRuns: "returns what StartRun returns, in a list",
   SteerRun: "needs a run that waits",
   AnswerRun: "needs a run that waits",

@@ -313,6 +313,7 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
     GetSent: async (id, uid) => runs.sent(library.open(id), uid),
     StartRun: async (request) => runs.start(request),
     StartRuns: async (request) => [runs.start(request)],
+    CompactContext: async () => "context compacted: 61 → 12 messages",
     GetRun: async (id, _, draftId, revision) => runs.get(id, draftId, revision),
     StopRun: async (id) => runs.stop(id),
     SteerRun: async (id, _, text, cites) => runs.steer(id, text, cites),

@@ -220,6 +220,11 @@ export function fillBranched(fake: FakeSession): void {
   at = fake.append(at, {
     role: "user",
     kind: "compaction",
+    compaction: {
+      ...{ strategy: "llm", firstKept: at, focus: "" },
+      ...{ coveredMessages: 10, messagesBefore: 12, messagesAfter: 3 },
+      ...{ tokensBefore: 48_200, tokensAfter: 6_100 },
+    },
     blocks: [
       block({
         type: "summary",

@@ -22,6 +22,7 @@ interface Draft {
   costNanoUsd?: number;
   hidden?: boolean;
   error?: string;
+  compaction?: MessageView["compaction"];
 }
 
 interface Branch {
@@ -107,6 +108,7 @@ export class FakeSession {
       ...(draft.costNanoUsd !== undefined && { costNanoUsd: draft.costNanoUsd }),
       finishReason: draft.role === "assistant" ? "stop" : "",
       error: draft.error ?? "",
+      ...(draft.compaction && { compaction: draft.compaction }),
       label: "",
       cites: [],
       turnStart: starts,

@@ -1,6 +1,8 @@
 import { screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import type { RunRequest } from "@/lib/api/api";
+import { api, type RunRequest } from "@/lib/api/api";
+import { runCommand } from "@/lib/keys/commands";
+import { installFake } from "@/testing/fake-api";
 import { renderApp } from "@/testing/render-app";
 import { Composer } from "./composer";
 
@@ -19,4 +21,29 @@ test("what is said before it is known which models there are is sent", async () 
   await user.type(screen.getByRole("textbox"), "Which woods are there?{Enter}");
   await vi.waitFor(() => expect(onStarted).toHaveBeenCalledWith("new", ""));
   expect(sent.map(({ text, model }) => [text, model])).toEqual([["Which woods are there?", ""]]);
+});
+
+test("compacting the context sends no message and keeps the draft", async () => {
+  const id = "01930001-fake-7000-8000-000000000001";
+  const asked: RunRequest[] = [];
+  installFake({ sessions: 20 });
+  const session = await api.getSession(id);
+  const { bindings, user } = await renderApp(
+    <Composer session={session} leafUid={session.headUid} onStarted={vi.fn()} />,
+    { sessions: 20 },
+  );
+  bindings.CompactContext = async (request) => {
+    asked.push(request);
+    return "context compacted: 61 → 12 messages";
+  };
+  await user.type(screen.getByRole("textbox"), "a draft");
+  expect(runCommand("compact-context")).toBe(true);
+  await screen.findByText("Context compacted: 61 → 12 messages");
+  expect(asked.map(({ sessionId, text }) => [sessionId, text])).toEqual([[id, ""]]);
+  expect(screen.getByRole<HTMLTextAreaElement>("textbox").value).toBe("a draft");
+  bindings.CompactContext = async () => {
+    throw { code: "conflict", message: "nothing to compact", remedy: "" };
+  };
+  expect(runCommand("compact-context")).toBe(true);
+  await screen.findByText(/nothing to compact/);
 });

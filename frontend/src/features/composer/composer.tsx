@@ -15,6 +15,7 @@ import { StartFailure } from "./send/start-failure";
 import { TaskLine } from "./send/task-line";
 import { isOpen, TrustCard } from "./trust-card";
 import { useAddingImages } from "./use-adding-images";
+import { useCompactContext } from "./use-compact-context";
 import { type ComposerProps, type Composing, useComposer } from "./use-composer";
 
 /** The number of lines before the field scrolls. */
@@ -142,6 +143,7 @@ function useComposerCommands(composer: Composing, focus: () => void) {
   useCommand("stop-run", composer.stop, {
     enabled: composer.running,
   });
+  useCompactContext(composer);
 }
 
 /** Focuses the end of the field when a text was put into it. The count changes each time. */

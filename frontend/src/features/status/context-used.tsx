@@ -1,3 +1,4 @@
+import { ContextGauge } from "@/components/session/context-gauge";
 import type { Session } from "@/lib/api/api";
 import { formatTokens } from "@/lib/format/format";
 import { settle, useChoice, useComposerOptions } from "@/lib/session/choice";
@@ -10,19 +11,13 @@ export function ContextUsed({ session, leafUid }: { session: Session; leafUid: s
   const size = usePathSize(session.id, leafUid);
   const whole = settle(choice, options.data).info?.contextTokens ?? 0;
   if (!size || whole === 0 || size.tokens === 0) return null;
-  const share = Math.min(1, size.tokens / whole);
-  const percent = Math.round(share * 100);
+  const percent = Math.round(Math.min(1, size.tokens / whole) * 100);
   return (
     <span
       className="flex items-center gap-1.5 tight:hidden"
       title={`${formatTokens(size.tokens)} of the model's window of ${formatTokens(whole)}`}
     >
-      <span className="h-1 w-10 overflow-hidden rounded-full bg-border" aria-hidden="true">
-        <span
-          className={`block h-full ${share > 0.85 ? "bg-warn" : "bg-border-strong"}`}
-          style={{ width: `${percent}%` }}
-        />
-      </span>
+      <ContextGauge tokens={size.tokens} windowTokens={whole} />
       context {percent} %
     </span>
   );

@@ -202,8 +202,20 @@ test("what the tool put in is one line, and a summary stands in a dashed one", a
   expect(context.textContent).not.toContain("Use small files");
   await user.click(within(context).getByRole("button", { name: /Project instructions/ }));
   expect(context.textContent).toContain("Use small files");
-  await user.click(screen.getByRole("button", { name: /11 messages summarised/ }));
-  expect(message(/They are still in the session/).textContent).toContain("signed with one key");
+  const fold = screen.getByRole("button", { name: /10 messages summarised/ });
+  expect(fold.textContent).toContain("~48,200 → 6,100 tok");
+  await user.click(fold);
+  const summary = message(/They are still in the session/);
+  expect(summary.textContent).toContain("signed with one key");
+  // It opens to the messages that it replaces in the context.
+  expect(within(summary).queryByRole("button", { name: "Go to m0" })).toBeNull();
+  await user.click(
+    await within(summary).findByRole("button", { name: "Show 10 replaced messages" }),
+  );
+  expect(await within(summary).findByRole("button", { name: "Go to m0" })).toBeTruthy();
+  expect(summary.textContent).toContain("Map the auth module first");
+  await user.click(within(summary).getByRole("button", { name: "Hide 10 replaced messages" }));
+  expect(within(summary).queryByRole("button", { name: "Go to m0" })).toBeNull();
 });
 
 test("a leaf that is gone leads back to the head", async () => {

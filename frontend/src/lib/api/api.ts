@@ -217,6 +217,7 @@ export const api = {
   readImages: guarded(composer.ReadImages),
   startRun: guarded(runs.StartRun),
   startRuns: guarded(runs.StartRuns),
+  compactContext: guarded(runs.CompactContext),
   getRun: guarded(runs.GetRun),
   stopRun: guarded(runs.StopRun),
   steerRun: guarded(runs.SteerRun),

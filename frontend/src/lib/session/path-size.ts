@@ -28,12 +28,21 @@ export function usePathSize(sessionId: string, leafUid: string): PathSize | unde
       const { length } = await api.getWindow(sessionId, leafUid, 0, 1);
       const from = Math.max(0, length - lookedAt);
       const { messages } = await api.getWindow(sessionId, leafUid, from, lookedAt);
-      return { length, turn: messages.at(-1)?.turn ?? -1, ...measure(messages, length) };
+      const sent = length - coveredBy(messages, from);
+      return { length: sent, turn: messages.at(-1)?.turn ?? -1, ...measure(messages, length) };
     },
     enabled: sessionId !== "" && leafUid !== "",
     placeholderData: (before) => before,
   });
   return leafUid === "" ? undefined : data;
+}
+
+/** How many messages of a path a compaction among the last ones replaces; from is the depth of the first of them. */
+export function coveredBy(messages: readonly MessageView[], from: number): number {
+  const at = messages.findLastIndex(({ kind }) => kind === "compaction");
+  const { compaction } = messages[at] ?? {};
+  if (compaction) return compaction.coveredMessages;
+  return at < 0 ? 0 : from + at;
 }
 
 /** Estimates the tokens of a path of that length from its last messages. */
@@ -49,6 +58,10 @@ export function measure(
     ({ role, inputTokens }) => role === "assistant" && inputTokens > 0,
   );
   const answer = messages[at];
+  const compacted = messages.findLastIndex(({ compaction }) => compaction !== undefined);
+  const { compaction } = messages[compacted] ?? {};
+  if (compaction && compacted > at)
+    return { tokens: compaction.tokensAfter + since(compacted + 1), counted: false };
   if (answer)
     return { tokens: answer.inputTokens + answer.outputTokens + since(at + 1), counted: true };
   if (messages.length === 0) return { tokens: 0, counted: false };

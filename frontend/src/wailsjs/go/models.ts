@@ -639,6 +639,7 @@ export namespace launch {
 	    name: string;
 	    takeOver: boolean;
 	    compaction: string;
+	    focus?: string;
 	    review: boolean;
 	    aside: boolean;
 	    hibernateAfterMs?: number;
@@ -675,6 +676,16 @@ export namespace render {
 	    name: string;
 	    width: number;
 	    height: number;
+	}
+	export interface CompactionView {
+	    firstKept: string;
+	    coveredMessages: number;
+	    messagesBefore: number;
+	    messagesAfter: number;
+	    tokensBefore: number;
+	    tokensAfter: number;
+	    strategy: string;
+	    focus: string;
 	}
 	export interface DiffLine {
 	    op: string;
@@ -763,6 +774,7 @@ export namespace render {
 	    cites: string[];
 	    createdAtMs: number;
 	    blocks: Block[];
+	    compaction?: CompactionView;
 	}
 	export interface PathRange {
 	    leafUid: string;

@@ -3,10 +3,11 @@ import { ChevronUp, Folder, TriangleAlert } from "lucide-react";
 import { Popover } from "radix-ui";
 import { type ReactNode, useState } from "react";
 import { PopoverCard } from "@/components/overlay/popover";
+import { ContextGauge, isFilling } from "@/components/session/context-gauge";
 import { Tooltip } from "@/components/text/tooltip";
 import { type RunRequest, type Session, toApiError } from "@/lib/api/api";
 import { baseName, formatCount, formatPlural, formatTokens } from "@/lib/format/format";
-import { useCommand } from "@/lib/keys/commands";
+import { commandSpec, runCommand, useCommand } from "@/lib/keys/commands";
 import { isScripted, type Settled } from "@/lib/session/choice";
 import type { PathSize } from "@/lib/session/path-size";
 import { SendingList } from "./sending-list";
@@ -56,19 +57,31 @@ export function SendsLine(props: SendsLineProps) {
       {!props.isNone && (
         <SendingButton request={props.request} beside={beside}>
           {session && size && size.length > 0 ? (
-            <span className="min-w-0 truncate" title={countWords(size)}>
-              {!atHead && (
-                <span className="text-accent">
-                  continues from n{formatCount(size.turn)}, not from the head ·{" "}
-                </span>
-              )}
-              sends {formatPlural(size.length, "message")}
-              {size.tokens > 0 && ` · ${tokenWords(size, window)}`}
+            <span className="flex min-w-0 items-center gap-1.5" title={countWords(size)}>
+              <ContextGauge tokens={size.tokens} windowTokens={window} />
+              <span className="min-w-0 truncate">
+                {!atHead && (
+                  <span className="text-accent">
+                    continues from n{formatCount(size.turn)}, not from the head ·{" "}
+                  </span>
+                )}
+                sends {formatPlural(size.length, "message")}
+                {size.tokens > 0 && ` · ${tokenWords(size, window)}`}
+              </span>
             </span>
           ) : (
             <span className="min-w-0 truncate">what is sent</span>
           )}
         </SendingButton>
+      )}
+      {session && size && isFilling(size.tokens, window) && (
+        <button
+          type="button"
+          className="shrink-0 rounded px-1 text-text underline underline-offset-2 hover:bg-sunken"
+          onClick={() => runCommand("compact-context")}
+        >
+          {commandSpec("compact-context").title}
+        </button>
       )}
       {beside.length > 0 && (
         <span className="shrink-0 text-accent" title={asideHint}>

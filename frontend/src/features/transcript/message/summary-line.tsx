@@ -1,20 +1,41 @@
-import { formatPlural } from "@/lib/format/format";
+import type { MessageView } from "@/lib/api/api";
+import { formatCount, formatPlural, formatTokens } from "@/lib/format/format";
 import { useFold } from "../path/folds";
 import { foldOfRow, type Row } from "../path/plan";
 import { useTranscript } from "../scope";
 import { BlockView } from "./block-view";
+import { CoveredMessages } from "./covered-messages";
 import { LabelTag } from "./label-tag";
 import { Pager } from "./pager";
+
+/** What the line shows while it is closed. */
+function wordsOf({ kind, depth, compaction }: MessageView): string {
+  if (kind === "branch_summary") return "Summary of another branch";
+  if (!compaction) return `${formatPlural(depth, "message")} summarised`;
+  const { strategy, coveredMessages, tokensBefore, tokensAfter } = compaction;
+  const what =
+    strategy === "blanking"
+      ? "Old tool output removed"
+      : `${formatPlural(coveredMessages, "message")} summarised`;
+  return `${what} · ~${formatCount(tokensBefore)} → ${formatTokens(tokensAfter)}`;
+}
+
+function explain({ kind, depth, compaction }: MessageView): string {
+  if (kind === "branch_summary") return "The model continued from this summary.";
+  if (compaction?.strategy === "blanking")
+    return "The model is no longer sent the old output of tools. It is still in the session.";
+  const count = formatPlural(compaction?.coveredMessages ?? depth, "message");
+  const where = compaction ? "the first" : "the";
+  const focus = compaction?.focus ? ` Focus: ${compaction.focus}.` : "";
+  return `The model continued from this summary instead of ${where} ${count} above. They are still in the session.${focus}`;
+}
 
 /** Where a summary took the place of what came before, in the model's context: a dashed line that opens to it. */
 export function SummaryLine({ row }: { row: Row }) {
   const { folds } = useTranscript();
   const { message } = row;
   const [open, toggle] = useFold(folds, foldOfRow(row));
-  const words =
-    message.kind === "branch_summary"
-      ? "Summary of another branch"
-      : `${formatPlural(message.depth, "message")} summarised`;
+  const { compaction } = message;
   return (
     <>
       <div className="measure flex items-center gap-3 text-sm text-text-3">
@@ -25,7 +46,7 @@ export function SummaryLine({ row }: { row: Row }) {
           className="fold-line h-6 rounded px-1 hover:bg-sunken hover:text-text"
           onClick={toggle}
         >
-          {words} · {open ? "hide" : "show"}
+          {wordsOf(message)} · {open ? "hide" : "show"}
         </button>
         <LabelTag message={message} />
         {message.siblings > 1 && <Pager message={message} />}
@@ -33,15 +54,11 @@ export function SummaryLine({ row }: { row: Row }) {
       </div>
       {open && (
         <div className="mt-2 text-text-2">
-          <p className="mb-1 text-sm text-text-3">
-            The model continued from this summary
-            {message.kind === "branch_summary"
-              ? "."
-              : ` instead of the ${formatPlural(message.depth, "message")} above. They are still in the session.`}
-          </p>
+          <p className="mb-1 text-sm text-text-3">{explain(message)}</p>
           {message.blocks.map((block) => (
             <BlockView key={block.part} card={{ message, block }} />
           ))}
+          {compaction && compaction.coveredMessages > 0 && <CoveredMessages message={message} />}
         </div>
       )}
     </>

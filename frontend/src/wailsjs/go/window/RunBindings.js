@@ -6,6 +6,10 @@ export function AnswerRun(arg1, arg2, arg3, arg4) {
   return window['go']['window']['RunBindings']['AnswerRun'](arg1, arg2, arg3, arg4);
 }
 
+export function CompactContext(arg1) {
+  return window['go']['window']['RunBindings']['CompactContext'](arg1);
+}
+
 export function ForgetApproval(arg1) {
   return window['go']['window']['RunBindings']['ForgetApproval'](arg1);
 }
