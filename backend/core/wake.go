@@ -12,6 +12,9 @@ const (
 	WakeMessage WakeKind = "message" // a message to the tool that the session was imported from: Coppice receives none
 )
 
+// AnyWake is the id of the condition when a session without one is woken: that of an import.
+const AnyWake = "any"
+
 // Wake is a condition on which a hibernated session continues. One of several is enough. A run of the session removes them.
 type Wake struct {
 	ID          string   `json:"id" db:"id"` // UUIDv7

@@ -89,6 +89,24 @@ func TestAnswerInTime(t *testing.T) {
 	}
 }
 
+// TestWakesOnceWithoutCondition wakes a session that has no condition, as an import may leave it.
+func TestWakesOnceWithoutCondition(t *testing.T) {
+	b := newBench(t)
+	result, err := b.Run(t.Context(), unanswered(b, says(calling("c1:write:a"), text("done")), writer()))
+	check(t, err)
+	wake := func() error {
+		task := b.task(says(calling("c1:write:a"), text("done")), "")
+		task.SessionID, task.Mode, task.Tools = result.SessionID, core.ModeYolo, []engine.Tool{writer()}
+		task.Wake = &engine.Wake{Reason: "the user continues it"}
+		_, err := b.Run(t.Context(), task)
+		return err
+	}
+	check(t, wake())
+	if err := wake(); core.CodeOf(err) != core.Conflict {
+		t.Errorf("woken twice: %v", err)
+	}
+}
+
 // TestWakesOnce wakes a session by the same condition from several goroutines, as two processes would.
 func TestWakesOnce(t *testing.T) {
 	b := newBench(t)

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -134,7 +135,7 @@ func (e *Engine) newRun(task *Task, sessionID string) core.Run {
 		row.Lane = 1
 	}
 	if task.Wake != nil {
-		row.WakeID = task.Wake.ID
+		row.WakeID = cmp.Or(task.Wake.ID, core.AnyWake)
 	}
 	return row
 }

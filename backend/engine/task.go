@@ -77,7 +77,7 @@ type Task struct {
 
 // Wake is why a hibernated session continues.
 type Wake struct {
-	ID     string // of the condition that holds, see core.Wake: it wakes the session once
+	ID     string // of the condition that holds, see core.Wake: it wakes the session once; empty: the session has none
 	Reason string // for the user and the model, such as: notes.txt has changed
 }
 

@@ -66,12 +66,13 @@ func (db *Store) ConfirmWakes(ctx context.Context, sessionID string) (int64, err
 	return n, conn.Fail(err, "confirm the wake conditions of session %s", sessionID)
 }
 
-// takeWakes removes the conditions of a session whose run starts. A run that was woken by one is a Conflict if that is gone: another
-// process was faster.
+// takeWakes removes the conditions of a session whose run starts. A run that was woken by one is a Conflict if that is gone, or the
+// session is no longer hibernated: another process was faster.
 func takeWakes(ctx context.Context, t *conn.Tx, key int64, wakeID, sessionID string) error {
 	if wakeID != "" {
 		var found bool
-		if err := t.Get(ctx, &found, `SELECT EXISTS (SELECT 1 FROM wakes WHERE id = ? AND session = ?)`, wakeID, key); err != nil {
+		const waits = `SELECT status = 'hibernated' AND (?1 = ?2 OR EXISTS (SELECT 1 FROM wakes WHERE id = ?1 AND session = ?3)) FROM sessions WHERE key = ?3`
+		if err := t.Get(ctx, &found, waits, wakeID, core.AnyWake, key); err != nil {
 			return err
 		}
 		if !found {
