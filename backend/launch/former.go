@@ -84,7 +84,7 @@ func (o *RunEnv) ChooseAgent(request RunRequest, former core.RunState) (core.Age
 		return agent, err
 	}
 	agent := former.Agent
-	if agent.Prompt == "" { // the definition was not recorded
+	if !keepsDefinition(former) {
 		if _, found := config.FindAgent(o.Agents, agent.Name); !found {
 			return o.Resolve("")
 		}
@@ -100,10 +100,16 @@ func (o *RunEnv) ChooseAgent(request RunRequest, former core.RunState) (core.Age
 	return agent, nil
 }
 
+// keepsDefinition reports whether a session continues with the recorded definition of its agent: an older version recorded none, and
+// that of an imported run would put a stranger's words into the system prompt.
+func keepsDefinition(former core.RunState) bool {
+	return former.Agent.Prompt != "" && !former.Imported
+}
+
 // changedAgent returns a notice if the file of an agent differs from the definition that a session continues with.
 func (o *RunEnv) changedAgent(request RunRequest, former core.RunState) []string {
 	file, found := config.FindAgent(o.Agents, former.Agent.Name)
-	if request.Agent != "" || former.Agent.Prompt == "" || !found || file.Source == "" || file.Prompt == former.Agent.Prompt {
+	if request.Agent != "" || !keepsDefinition(former) || !found || file.Source == "" || file.Prompt == former.Agent.Prompt {
 		return nil
 	}
 	return []string{"the agent " + former.Agent.Name + " was edited since; the session continues with its earlier prompt until the agent is named again"}

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"coppice/backend/config"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -74,5 +75,41 @@ func TestFormerStateFallsBack(t *testing.T) {
 	}
 	if from := resumedFrom(core.Session{ID: "imported"}, core.RunState{}, nil); from != core.ResumedMessages {
 		t.Errorf("an imported session continues from %q", from)
+	}
+}
+
+// TestChooseAgent chooses the agent of sessions with several former states, and of requests that name one.
+func TestChooseAgent(t *testing.T) {
+	local := core.Agent{Name: "build", Prompt: "Local.", Mode: core.ModeConfirmSensitive, Limits: core.Budget{Steps: 50}}
+	review := core.Agent{Name: "review", Prompt: "Review.", Mode: core.ModePlan, Limits: core.Budget{Steps: 20}}
+	env := &RunEnv{Settings: &config.Settings{Config: config.Config{Agent: "build"}, Agents: []config.Agent{{Agent: local}, {Agent: review}}}}
+	recorded := core.RunState{
+		Agent: core.Agent{Name: "build", Prompt: "Recorded.", Mode: core.ModeConfirmAll}, Effort: "high", Mode: core.ModeYolo,
+		Limits: core.Budget{CostNanoUSD: 7, Tokens: 9, Steps: 3},
+	}
+	imported, unnamed := recorded, recorded
+	imported.Imported = true
+	unnamed.Agent.Name = "gone"
+	for name, c := range map[string]struct {
+		request RunRequest
+		former  core.RunState
+		prompt  string
+		mode    core.Mode
+		effort  core.Effort
+		limits  core.Budget
+	}{
+		"a new session":    {RunRequest{}, core.RunState{}, "Local.", core.ModeConfirmSensitive, "", local.Limits},
+		"the state":        {RunRequest{}, recorded, "Recorded.", core.ModeYolo, "high", recorded.Limits},
+		"a removed agent":  {RunRequest{}, unnamed, "Recorded.", core.ModeYolo, "high", recorded.Limits},
+		"an imported one":  {RunRequest{}, imported, "Local.", core.ModeConfirmSensitive, "high", recorded.Limits},
+		"another is named": {RunRequest{Agent: "review"}, recorded, "Review.", core.ModePlan, "", core.Budget{CostNanoUSD: 7, Tokens: 9, Steps: 20}},
+		"it is named":      {RunRequest{Agent: "build"}, recorded, "Local.", core.ModeConfirmSensitive, "", core.Budget{CostNanoUSD: 7, Tokens: 9, Steps: 50}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			agent, err := env.ChooseAgent(c.request, c.former)
+			if err != nil || agent.Prompt != c.prompt || agent.Mode != c.mode || agent.Effort != c.effort || agent.Limits != c.limits {
+				t.Errorf("%v, agent %+v", err, agent)
+			}
+		})
 	}
 }
