@@ -217,7 +217,7 @@ func stateOf(db *sqlite.DB, err error) (state, message string) {
 
 // mayReplace returns an error if a run uses the library.
 func (p *program) mayReplace() error {
-	if p.runs.count() > 0 {
+	if p.runs.Count() > 0 {
 		return core.E(core.Busy, "a session is running").WithHint("Stop it, or wait until it ends")
 	}
 	return nil

@@ -8,11 +8,11 @@ import (
 	"coppice/app/internal/guard"
 	"coppice/app/internal/present"
 	"coppice/app/window/internal/change"
+	"coppice/app/window/internal/live"
 	"coppice/backend/core"
 	"coppice/backend/engine"
 	"coppice/backend/launch"
 	"coppice/backend/lists"
-	"coppice/backend/render"
 	"coppice/backend/sqlite"
 )
 
@@ -20,8 +20,8 @@ import (
 type RunBindings struct{ *program }
 
 // StartRun starts a run of a session, or of a new session, and returns as soon as it has started.
-func (b *RunBindings) StartRun(request launch.RunRequest) (StartedRun, error) {
-	return call(b.program, func(ctx context.Context, db *sqlite.DB) (StartedRun, error) {
+func (b *RunBindings) StartRun(request launch.RunRequest) (live.Started, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) (live.Started, error) {
 		started, _, err := b.start(ctx, db, request, nil)
 		return started, err
 	})
@@ -29,8 +29,8 @@ func (b *RunBindings) StartRun(request launch.RunRequest) (StartedRun, error) {
 
 // StartRuns is StartRun with several models, which answer side by side. The first run writes the prompt, moves the head and
 // has the requested mode; the others only read. A run that cannot start has a Problem and does not delay the others.
-func (b *RunBindings) StartRuns(request launch.RunRequest, models []string) ([]StartedRun, error) {
-	return call(b.program, func(ctx context.Context, db *sqlite.DB) ([]StartedRun, error) {
+func (b *RunBindings) StartRuns(request launch.RunRequest, models []string) ([]live.Started, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) ([]live.Started, error) {
 		session, err := find.SessionOrNone(ctx, db, request.SessionID)
 		if err != nil {
 			return nil, err
@@ -39,12 +39,12 @@ func (b *RunBindings) StartRuns(request launch.RunRequest, models []string) ([]S
 		if err != nil {
 			return nil, err
 		}
-		first, live, err := b.start(ctx, db, runs.Lead(), runs.Observe)
+		first, lead, err := b.start(ctx, db, runs.Lead(), runs.Observe)
 		if err != nil {
 			return nil, err
 		}
-		started := []StartedRun{first}
-		for _, other := range runs.Others(live.ended) {
+		started := []live.Started{first}
+		for _, other := range runs.Others(lead.Ended()) {
 			one, _, err := b.start(ctx, db, other, nil)
 			if err != nil {
 				one.Problem = err.Error()
@@ -59,13 +59,13 @@ func (b *RunBindings) StartRuns(request launch.RunRequest, models []string) ([]S
 func (b *RunBindings) CompactContext(request launch.RunRequest) (string, error) {
 	request.Compact = true
 	return call(b.program, func(ctx context.Context, db *sqlite.DB) (string, error) {
-		_, live, err := b.start(ctx, db, request, nil)
+		_, run, err := b.start(ctx, db, request, nil)
 		if err != nil {
 			return "", err
 		}
 		select {
-		case <-live.ended:
-			return live.outcome()
+		case <-run.Ended():
+			return run.Outcome()
 		case <-ctx.Done():
 			return "", context.Cause(ctx)
 		}
@@ -74,22 +74,22 @@ func (b *RunBindings) CompactContext(request launch.RunRequest) (string, error) 
 
 // GetRun returns the state of a run of a session. An empty runID means the run that moves the head. For a session that this window
 // has not run it returns how the last run ended. draftID and revision are those that the page knows.
-func (b *RunBindings) GetRun(sessionID, runID string, draftID, revision int64) (LiveRun, error) {
-	return call(b.program, func(ctx context.Context, db *sqlite.DB) (LiveRun, error) {
-		if live := b.runs.of(sessionID, runID); live != nil {
-			state := live.since(draftID, revision)
-			state.Lanes = b.runs.lanes(sessionID)
+func (b *RunBindings) GetRun(sessionID, runID string, draftID, revision int64) (live.State, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) (live.State, error) {
+		if run := b.runs.Of(sessionID, runID); run != nil {
+			state := run.Since(draftID, revision)
+			state.Lanes = b.runs.Lanes(sessionID)
 			return state, nil
 		}
 		session, err := find.SessionOrNone(ctx, db, sessionID)
 		if err != nil {
-			return LiveRun{}.empty(), err
+			return live.Empty(), err
 		}
 		last, err := launch.LastRun(ctx, db, session)
 		if err != nil || last.ID == "" {
-			return LiveRun{}.empty(), err
+			return live.Empty(), err
 		}
-		state := LiveRun{}.empty()
+		state := live.Empty()
 		state.SessionID, state.Run, state.Error = sessionID, last, last.Error
 		return state, nil
 	})
@@ -97,7 +97,7 @@ func (b *RunBindings) GetRun(sessionID, runID string, draftID, revision int64) (
 
 // StopRun ends a run of a session, or all of them if runID is empty. What is finished is kept, and the run can be resumed.
 func (b *RunBindings) StopRun(sessionID, runID string) error {
-	return guard.Run(func() error { return b.runs.stop(sessionID, runID) })
+	return guard.Run(func() error { return b.runs.Stop(sessionID, runID) })
 }
 
 // SteerRun queues a message, with the messages it cites, for an active run. The model receives it after its next step.
@@ -106,32 +106,32 @@ func (b *RunBindings) SteerRun(sessionID, runID, text string, cites []string) er
 		if strings.TrimSpace(text) == "" {
 			return core.E(core.Invalid, "the message is empty")
 		}
-		live, err := b.runs.running(sessionID, runID)
+		run, err := b.runs.Running(sessionID, runID)
 		if err != nil {
 			return err
 		}
 		_, err = call(b.program, func(ctx context.Context, db *sqlite.DB) (bool, error) {
-			return true, live.enqueue(ctx, db, text, cites)
+			return true, run.Enqueue(ctx, db, text, cites)
 		})
 		return err
 	})
 }
 
 // AnswerRun answers a question of a run.
-func (b *RunBindings) AnswerRun(sessionID, runID string, question int64, answer LiveAnswer) error {
+func (b *RunBindings) AnswerRun(sessionID, runID string, question int64, answer live.Answer) error {
 	return guard.Run(func() error {
-		live, err := b.runs.running(sessionID, runID)
+		run, err := b.runs.Running(sessionID, runID)
 		if err != nil {
 			return err
 		}
-		return live.answer(question, answer)
+		return run.Answer(question, answer)
 	})
 }
 
 // TakeUnsent returns the messages that were still queued when their runs ended, and removes them from the queues.
 func (b *RunBindings) TakeUnsent() ([]UnsentMessage, error) {
 	return call(b.program, func(ctx context.Context, db *sqlite.DB) ([]UnsentMessage, error) {
-		b.runs.clearUnsent()
+		b.runs.ClearUnsent()
 		left, err := db.TakeQueued(ctx, "")
 		if err != nil {
 			return nil, err
@@ -162,30 +162,25 @@ func (b *RunBindings) ForgetApproval(id string) error {
 }
 
 // start starts a run. observe receives its events too, unless it is nil.
-func (p *program) start(ctx context.Context, db *sqlite.DB, request launch.RunRequest, observe func(engine.Event)) (StartedRun, *liveRun, error) {
+func (p *program) start(ctx context.Context, db *sqlite.DB, request launch.RunRequest, observe func(engine.Event)) (live.Started, *live.Run, error) {
 	request, err := withPatience(ctx, db, request)
 	if err != nil {
-		return StartedRun{}, nil, err
+		return live.Started{}, nil, err
 	}
 	o, prepare, err := p.prepare(ctx, db, request)
 	if err != nil {
-		return StartedRun{}, nil, err
+		return live.Started{}, nil, err
 	}
-	var begun *liveRun
-	started, err := p.runs.start(ctx, o.Engine(), func(live *liveRun) (engine.Task, func(), error) {
-		begun, o.Output = live, live.output
+	var begun *live.Run
+	started, err := p.runs.Start(ctx, o.Engine(), func(run *live.Run) (engine.Task, func(), error) {
+		begun, o.Output = run, run.Output
 		task, release, err := prepare()
-		task.Ask, task.Observe = live.permit, observe
+		task.Ask, task.Observe = run.Permit, observe
 		task.Compact, task.Focus = request.Compact, request.Focus
 		if request.Review {
-			task.Review = live.review
+			task.Review = run.Review
 		}
 		return task, release, err
 	})
 	return started, begun, err
-}
-
-// empty returns the state of a session that this window has not run.
-func (LiveRun) empty() LiveRun {
-	return LiveRun{Blocks: []render.LiveBlock{}, Calls: []LiveCall{}, Questions: []LiveQuestion{}, Notices: []string{}, Queue: []string{}, Lanes: []Lane{}}
 }

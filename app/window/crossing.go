@@ -57,3 +57,10 @@ type About struct {
 	Version string     `json:"version"`
 	Stats   core.Stats `json:"stats"`
 }
+
+// UnsentMessage is a message that was queued for a run and not sent to its model before the run ended.
+type UnsentMessage struct {
+	SessionID string   `json:"sessionId"`
+	Text      string   `json:"text"`
+	Cites     []string `json:"cites"` // the uids of messages that Text refers to; never nil
+}

@@ -22,6 +22,7 @@ import (
 	"coppice/app/internal/guard"
 	"coppice/app/internal/library"
 	"coppice/app/internal/memory"
+	"coppice/app/internal/present"
 	"coppice/app/window/internal/change"
 	"coppice/backend/core"
 	"coppice/build"
@@ -160,7 +161,7 @@ func (w *window) beforeClose(ctx context.Context) (prevent bool) {
 	if w.second {
 		return false
 	}
-	if n := w.bindings.runs.count(); n > 0 && !w.mustEnd() && !w.mayStop(ctx, n) {
+	if n := w.bindings.runs.Count(); n > 0 && !w.mustEnd() && !w.mayStop(ctx, n) {
 		return true
 	}
 	if !runtime.WindowIsMinimised(ctx) {
@@ -242,4 +243,14 @@ func libraryKey(path string) string {
 func busyWindow(path string) error {
 	return core.E(core.Busy, "Coppice is already open with %s", path).
 		WithHint("switch to its window, or open another library with --db FILE")
+}
+
+// closingQuestion returns the question whether to close the window while sessions run. GTK uses it as a format string, so it
+// must not contain a percent sign.
+func closingQuestion(runs int) string {
+	who := "A session is running."
+	if runs > 1 {
+		who = present.Count(int64(runs), "session") + " are running."
+	}
+	return who + " Stop and close? What is finished is kept, and the work can be continued later."
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"coppice/app/window/internal/change"
+	"coppice/app/window/internal/live"
 	"coppice/backend/core"
 	"coppice/backend/launch"
 )
@@ -36,7 +37,7 @@ func writeTurns(t *testing.T, turns ...map[string]any) string {
 }
 
 // settled waits until a run has ended or waits for an answer.
-func settled(t *testing.T, b *bindings, id string) LiveRun {
+func settled(t *testing.T, b *bindings, id string) live.State {
 	t.Helper()
 	deadline := time.Now().Add(20 * time.Second)
 	for time.Now().Before(deadline) {
@@ -50,7 +51,7 @@ func settled(t *testing.T, b *bindings, id string) LiveRun {
 		time.Sleep(5 * time.Millisecond)
 	}
 	t.Fatal("the run does not end")
-	return LiveRun{}
+	return live.State{}
 }
 
 func TestRunFromTheWindow(t *testing.T) {
@@ -67,10 +68,10 @@ func TestRunFromTheWindow(t *testing.T) {
 	if len(state.Questions) != 1 || state.Questions[0].ToolName != "write_file" || !strings.Contains(state.Questions[0].Preview, "+hello") {
 		t.Fatalf("state %+v", state)
 	}
-	if err := b.AnswerRun(started.SessionID, "", state.Questions[0].ID+1, LiveAnswer{Allow: true}); core.CodeOf(err) != core.Conflict {
+	if err := b.AnswerRun(started.SessionID, "", state.Questions[0].ID+1, live.Answer{Allow: true}); core.CodeOf(err) != core.Conflict {
 		t.Errorf("an answer to another question: %v", err)
 	}
-	if err := b.AnswerRun(started.SessionID, "", state.Questions[0].ID, LiveAnswer{Allow: true, Scope: core.ScopeSession}); err != nil {
+	if err := b.AnswerRun(started.SessionID, "", state.Questions[0].ID, live.Answer{Allow: true, Scope: core.ScopeSession}); err != nil {
 		t.Fatal(err)
 	}
 	for state = settled(t, b, started.SessionID); state.Running; state = settled(t, b, started.SessionID) {
@@ -93,7 +94,7 @@ func TestRunFromTheWindow(t *testing.T) {
 		if waited > 1000 {
 			t.Fatal("the window was not told")
 		}
-		time.Sleep(tellEvery) // the notification follows within a frame
+		time.Sleep(live.NotifyEvery) // the notification follows within a frame
 	}
 }
 
@@ -107,7 +108,7 @@ func TestStopAndResumeFromTheWindow(t *testing.T) {
 	if _, err := b.StartRun(launch.RunRequest{SessionID: started.SessionID, Text: "me too", Model: model}); core.CodeOf(err) != core.Busy {
 		t.Errorf("a second run: %v", err)
 	}
-	if n := b.runs.count(); n != 1 {
+	if n := b.runs.Count(); n != 1 {
 		t.Errorf("%d runs", n)
 	}
 	if err := b.StopRun(started.SessionID, ""); err != nil {
@@ -139,7 +140,7 @@ func TestNotices(t *testing.T) {
 		if len(state.Questions) != 1 {
 			t.Fatalf("state %+v", state)
 		}
-		if err := b.AnswerRun(started.SessionID, "", state.Questions[0].ID, LiveAnswer{Allow: true}); err != nil {
+		if err := b.AnswerRun(started.SessionID, "", state.Questions[0].ID, live.Answer{Allow: true}); err != nil {
 			t.Fatal(err)
 		}
 		for settled(t, b, started.SessionID).Running {
@@ -245,7 +246,7 @@ func TestUnheardWordsComeBack(t *testing.T) {
 	}
 
 	second := run("before you go")
-	b.runs.stopAll()
+	b.runs.StopAll()
 	if unsent, err := b.TakeUnsent(); err != nil || !reflect.DeepEqual(unsent, []UnsentMessage{{second, "before you go", []string{"m1"}}}) {
 		t.Errorf("in the next window: %+v, %v", unsent, err)
 	}
@@ -271,7 +272,7 @@ func TestHeardWordsLeaveTheQueue(t *testing.T) {
 	if err := b.SteerRun(started.SessionID, "", "mind the gap", []string{state.LastUID}); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.AnswerRun(started.SessionID, "", state.Questions[0].ID, LiveAnswer{Allow: true}); err != nil {
+	if err := b.AnswerRun(started.SessionID, "", state.Questions[0].ID, live.Answer{Allow: true}); err != nil {
 		t.Fatal(err)
 	}
 	for settled(t, b, started.SessionID).Running {

@@ -11,6 +11,7 @@ import (
 	"coppice/app/internal/version"
 	"coppice/app/window/internal/change"
 	"coppice/app/window/internal/job"
+	"coppice/app/window/internal/live"
 	"coppice/backend/config"
 	"coppice/backend/launch"
 	"coppice/backend/render"
@@ -34,7 +35,7 @@ type program struct {
 	watching     sync.WaitGroup
 	following    following
 
-	runs     *runs
+	runs     *live.Runs
 	launcher *launch.Launcher
 	trust    *config.Answers
 	focused  atomic.Bool // the user looks at the window
@@ -48,7 +49,7 @@ func newProgram(h host, window windowStateFile) *program {
 	p.trust = &config.Answers{}
 	p.launcher = launch.New(version.Number, p.trust)
 	p.following.changes = changes
-	p.runs = newRuns(changes, p.render, p.notify)
+	p.runs = live.New(changes, p.render, p.notify)
 	p.library = newLibraryHandle(p.attend)
 	return p
 }
@@ -90,11 +91,11 @@ const noticeColumns = 60
 // close ends all work and closes the library. What jobs have finished is kept.
 func (p *program) close() error {
 	p.focused.Store(true) // the user is closing the window and needs no notification
-	p.runs.stopAll()
+	p.runs.StopAll()
 	p.library.stop()
 	p.jobs.Wait()
 	p.watching.Wait()
-	p.runs.stopAll() // one that woke meanwhile
+	p.runs.StopAll() // one that woke meanwhile
 	p.following.wait()
 	return p.library.close()
 }

@@ -1,17 +1,17 @@
 package window
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"coppice/app/window/internal/live"
 	"coppice/backend/core"
 	"coppice/backend/launch"
 )
 
 // lanesOf waits until want accepts the lanes of a session, and returns them.
-func lanesOf(t *testing.T, b *bindings, id string, want func([]Lane) bool) []Lane {
+func lanesOf(t *testing.T, b *bindings, id string, want func([]live.Lane) bool) []live.Lane {
 	t.Helper()
 	deadline := time.Now().Add(20 * time.Second)
 	for time.Now().Before(deadline) {
@@ -28,7 +28,7 @@ func lanesOf(t *testing.T, b *bindings, id string, want func([]Lane) bool) []Lan
 	return nil
 }
 
-func running(lanes []Lane) (n int) {
+func running(lanes []live.Lane) (n int) {
 	for _, lane := range lanes {
 		if lane.Running {
 			n++
@@ -51,7 +51,7 @@ func TestModelsSideBySide(t *testing.T) {
 		t.Fatalf("started %+v", started)
 	}
 	id := started[0].SessionID
-	lanes := lanesOf(t, b, id, func(lanes []Lane) bool { return len(lanes) == 3 && running(lanes) == 2 })
+	lanes := lanesOf(t, b, id, func(lanes []live.Lane) bool { return len(lanes) == 3 && running(lanes) == 2 })
 	if lanes[0].Number != 0 || lanes[0].RunID != started[0].RunID || lanes[1].Running || lanes[1].Model != quick || lanes[1].Status != core.StatusSuccess {
 		t.Errorf("lanes %+v", lanes)
 	}
@@ -63,13 +63,13 @@ func TestModelsSideBySide(t *testing.T) {
 	if err != nil || state.Run.ID != started[3].RunID || state.Run.Mode != core.ModePlan {
 		t.Errorf("state %+v, %v", state.Run, err)
 	}
-	if n := b.runs.count(); n != 2 {
+	if n := b.runs.Count(); n != 2 {
 		t.Errorf("%d runs", n)
 	}
 	if err := b.StopRun(id, started[3].RunID); err != nil {
 		t.Fatal(err)
 	}
-	lanes = lanesOf(t, b, id, func(lanes []Lane) bool { return running(lanes) == 1 })
+	lanes = lanesOf(t, b, id, func(lanes []live.Lane) bool { return running(lanes) == 1 })
 	if !lanes[0].Running || lanes[2].Status != core.StatusInterrupted {
 		t.Errorf("lanes %+v", lanes)
 	}
@@ -79,7 +79,7 @@ func TestModelsSideBySide(t *testing.T) {
 	if err := b.StopRun(id, ""); err != nil {
 		t.Fatal(err)
 	}
-	lanesOf(t, b, id, func(lanes []Lane) bool { return running(lanes) == 0 })
+	lanesOf(t, b, id, func(lanes []live.Lane) bool { return running(lanes) == 0 })
 	// A run that moves the head is alone again. Its options are those of the run that moved the head before.
 	again, err := b.StartRun(launch.RunRequest{SessionID: id, Text: "go on", Model: quick})
 	if err != nil {
@@ -88,25 +88,6 @@ func TestModelsSideBySide(t *testing.T) {
 	state = settled(t, b, id)
 	if state.Run.ID != again.RunID || len(state.Lanes) != 1 || state.Run.Mode == core.ModePlan {
 		t.Errorf("state %+v", state)
-	}
-}
-
-// TestJoin requires that a run that continues from where another one stopped replaces it, and that any other run is added at
-// the end.
-func TestJoin(t *testing.T) {
-	lead, stopped := &liveRun{lastUID: "m2"}, &liveRun{run: core.Run{Lane: 1}, lastUID: "m3"}
-	done, again := &liveRun{run: core.Run{Lane: 1}, lastUID: "m4"}, &liveRun{from: "m3"}
-	silent, beside := &liveRun{run: core.Run{Lane: 1}, from: "m1"}, &liveRun{from: "m1", running: true}
-	r := newRuns(nil, nil, nil)
-	for i, one := range []*liveRun{lead, stopped, done, again, silent, beside} {
-		r.join("s", one, int64(min(i, 1)))
-	}
-	if got := r.all("s"); !slices.Equal(got, []*liveRun{lead, again, done, silent, beside}) {
-		t.Errorf("%d runs in another order", len(got))
-	}
-	r.join("s", &liveRun{running: true}, 0)
-	if got := r.all("s"); len(got) != 2 || got[0] != beside {
-		t.Errorf("%d runs stay beside one that moves the head", len(got)-1)
 	}
 }
 
@@ -128,7 +109,7 @@ func TestRegenerateWithModels(t *testing.T) {
 	if _, err := b.StartRuns(launch.RunRequest{SessionID: started.SessionID, FromUID: prompt}, []string{quick, quick}); err != nil {
 		t.Fatal(err)
 	}
-	lanesOf(t, b, started.SessionID, func(lanes []Lane) bool { return len(lanes) == 2 && running(lanes) == 0 })
+	lanesOf(t, b, started.SessionID, func(lanes []live.Lane) bool { return len(lanes) == 2 && running(lanes) == 0 })
 	siblings, err := b.ListSiblings(started.SessionID, before.Messages[1].UID)
 	if err != nil || len(siblings) != 3 {
 		t.Errorf("%d answers, %v", len(siblings), err)

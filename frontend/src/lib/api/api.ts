@@ -10,6 +10,7 @@ import type {
   diff,
   job,
   launch,
+  live,
   render,
   window as shell,
 } from "@/wailsjs/go/models";
@@ -39,7 +40,7 @@ export type Sibling = core.Sibling;
 export type Hiding = core.Hiding;
 export type Link = core.Link;
 export type GraftSource = core.GraftSource;
-export type StartedRun = shell.StartedRun;
+export type StartedRun = live.Started;
 export type Comparison = core.Comparison;
 export type Side = core.Side;
 export type Pair = core.Pair;
@@ -77,13 +78,13 @@ export type Recovery = core.Recovery;
 export type RecoveredSession = core.RecoveredSession;
 export type RunRequest = launch.RunRequest;
 export type Upload = launch.Upload;
-export type LiveRun = shell.LiveRun;
-export type Lane = shell.Lane;
+export type LiveRun = live.State;
+export type Lane = live.Lane;
 export type LiveBlock = render.LiveBlock;
-export type LiveCall = shell.LiveCall;
+export type LiveCall = live.Call;
 export type UnsentMessage = shell.UnsentMessage;
-export type LiveQuestion = shell.LiveQuestion;
-export type LiveAnswer = shell.LiveAnswer;
+export type LiveQuestion = live.Question;
+export type LiveAnswer = live.Answer;
 export type ComposerOptions = launch.ComposerOptions;
 export type WorkspaceTrust = config.WorkspaceTrust;
 export type Confirmation = launch.Confirmation;

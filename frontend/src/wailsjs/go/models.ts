@@ -648,6 +648,73 @@ export namespace launch {
 
 }
 
+export namespace live {
+	
+	export interface Answer {
+	    allow: boolean;
+	    scope: string;
+	    wide: boolean;
+	    text: string;
+	    cites: string[];
+	}
+	export interface Call {
+	    callId: string;
+	    name: string;
+	    running: boolean;
+	    failed: boolean;
+	    startedAtMs: number;
+	    output: string;
+	}
+	export interface Lane {
+	    runId: string;
+	    number: number;
+	    model: string;
+	    running: boolean;
+	    waits: boolean;
+	    status: string;
+	    fromUid: string;
+	    topUid: string;
+	    tipUid: string;
+	}
+	export interface Question {
+	    id: number;
+	    kind: string;
+	    callId: string;
+	    toolName: string;
+	    title: string;
+	    preview: string;
+	    risk: string;
+	    targets: string[];
+	    wider: string[];
+	    inWorkspace: boolean;
+	    sandbox: string;
+	}
+	export interface Started {
+	    sessionId: string;
+	    runId: string;
+	    problem: string;
+	}
+	export interface State {
+	    sessionId: string;
+	    running: boolean;
+	    run: core.Run;
+	    lastUid: string;
+	    draftId: number;
+	    revision: number;
+	    blocks: render.LiveBlock[];
+	    calls: Call[];
+	    questions: Question[];
+	    notices: string[];
+	    retry: string;
+	    queue: string[];
+	    error: string;
+	    errorCode: string;
+	    hint: string;
+	    lanes: Lane[];
+	}
+
+}
+
 export namespace render {
 	
 	export interface Block {
@@ -833,17 +900,6 @@ export namespace window {
 	    files: number;
 	    sizeBytes: number;
 	}
-	export interface Lane {
-	    runId: string;
-	    number: number;
-	    model: string;
-	    running: boolean;
-	    waits: boolean;
-	    status: string;
-	    fromUid: string;
-	    topUid: string;
-	    tipUid: string;
-	}
 	export interface LibraryState {
 	    path: string;
 	    state: string;
@@ -851,52 +907,6 @@ export namespace window {
 	    damage: string[];
 	    backups: core.Backup[];
 	    dailyBackups: boolean;
-	}
-	export interface LiveAnswer {
-	    allow: boolean;
-	    scope: string;
-	    wide: boolean;
-	    text: string;
-	    cites: string[];
-	}
-	export interface LiveCall {
-	    callId: string;
-	    name: string;
-	    running: boolean;
-	    failed: boolean;
-	    startedAtMs: number;
-	    output: string;
-	}
-	export interface LiveQuestion {
-	    id: number;
-	    kind: string;
-	    callId: string;
-	    toolName: string;
-	    title: string;
-	    preview: string;
-	    risk: string;
-	    targets: string[];
-	    wider: string[];
-	    inWorkspace: boolean;
-	    sandbox: string;
-	}
-	export interface LiveRun {
-	    sessionId: string;
-	    running: boolean;
-	    run: core.Run;
-	    lastUid: string;
-	    draftId: number;
-	    revision: number;
-	    blocks: render.LiveBlock[];
-	    calls: LiveCall[];
-	    questions: LiveQuestion[];
-	    notices: string[];
-	    retry: string;
-	    queue: string[];
-	    error: string;
-	    errorCode: string;
-	    hint: string;
-	    lanes: Lane[];
 	}
 	export interface Location {
 	    sessionId: string;
@@ -960,11 +970,6 @@ export namespace window {
 	    theme: string;
 	    zoomPercent: number;
 	    hibernateAfterMinutes?: number;
-	}
-	export interface StartedRun {
-	    sessionId: string;
-	    runId: string;
-	    problem: string;
 	}
 	export interface UnsentMessage {
 	    sessionId: string;

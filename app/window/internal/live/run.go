@@ -1,4 +1,4 @@
-package window
+package live
 
 import (
 	"cmp"
@@ -15,18 +15,18 @@ import (
 	"coppice/backend/render"
 )
 
-// tellEvery is the shortest time between two notifications of the page while an answer is being written: one frame.
-const tellEvery = 16 * time.Millisecond
+// NotifyEvery is the shortest time between two notifications of the page while an answer is being written: one frame.
+const NotifyEvery = 16 * time.Millisecond
 
-// keptNotices and keptOutput limit what a liveRun holds for the screen.
+// keptNotices and keptOutput limit what a Run holds for the screen.
 const (
 	keptNotices = 20
 	keptOutput  = 8 << 10 // bytes at the end of a call's output
 )
 
-// liveRun is a run of this window as the screen shows it. It does not hold messages that are already written to the session.
+// Run is a run of this window as the screen shows it. It does not hold messages that are already written to the session.
 // It is safe for concurrent use.
-type liveRun struct {
+type Run struct {
 	tell    func()             // notifies the page of a change; called at most once a frame
 	asks    func(title string) // notifies the user that a question waits
 	render  *render.Renderer
@@ -43,7 +43,7 @@ type liveRun struct {
 	prompted bool   // it has written its prompt
 	draftID  int64
 	draft    *render.Live
-	calls    []LiveCall
+	calls    []Call
 	question *pendingQuestion
 	asked    int64
 	notices  []string
@@ -56,18 +56,18 @@ type liveRun struct {
 
 // pendingQuestion is a question that waits for the user's answer.
 type pendingQuestion struct {
-	LiveQuestion
-	answer chan LiveAnswer
+	Question
+	answer chan Answer
 }
 
-func newLiveRun(r *render.Renderer, cancel context.CancelCauseFunc) *liveRun {
-	return &liveRun{
+func newRun(r *render.Renderer, cancel context.CancelCauseFunc) *Run {
+	return &Run{
 		render: r, cancel: cancel, running: true, draft: r.Live(), draftID: 1, started: make(chan struct{}), ended: make(chan struct{}),
 	}
 }
 
 // observe applies an event of the run to the state.
-func (l *liveRun) observe(e engine.Event) {
+func (l *Run) observe(e engine.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.run = e.Run
@@ -88,7 +88,7 @@ func (l *liveRun) observe(e engine.Event) {
 			l.queue, l.taken = l.queue[1:], l.taken-1
 		}
 	case engine.EventToolBegins:
-		l.calls = append(l.calls, LiveCall{CallID: e.Exec.CallID, Name: e.Exec.Name, StartedAtMs: e.Exec.StartedAtMs, Running: true})
+		l.calls = append(l.calls, Call{CallID: e.Exec.CallID, Name: e.Exec.Name, StartedAtMs: e.Exec.StartedAtMs, Running: true})
 	case engine.EventToolEnds:
 		for i := range l.calls {
 			if l.calls[i].CallID == e.Exec.CallID {
@@ -103,8 +103,8 @@ func (l *liveRun) observe(e engine.Event) {
 	l.changed()
 }
 
-// outcome returns the last notice of a run that has ended, or its error.
-func (l *liveRun) outcome() (string, error) {
+// Outcome returns the last notice of a run that has ended, or its error.
+func (l *Run) Outcome() (string, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.failure != nil || len(l.notices) == 0 {
@@ -114,7 +114,7 @@ func (l *liveRun) outcome() (string, error) {
 }
 
 // found stores the parent of the run's messages: the prompt that the run wrote first, or the message that it continues from.
-func (l *liveRun) found(m *core.Message) {
+func (l *Run) found(m *core.Message) {
 	if l.topUID != "" {
 		return
 	}
@@ -125,8 +125,8 @@ func (l *liveRun) found(m *core.Message) {
 	}
 }
 
-// output adds to the output of a call.
-func (l *liveRun) output(callID, text string) {
+// Output adds to the output of a call.
+func (l *Run) Output(callID, text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for i := range l.calls {
@@ -139,18 +139,18 @@ func (l *liveRun) output(callID, text string) {
 }
 
 // newDraft starts an empty draft for the next answer. The previous one has been written or discarded.
-func (l *liveRun) newDraft() {
+func (l *Run) newDraft() {
 	l.draftID++
 	l.draft = l.render.Live()
 }
 
 // changed notifies the page within a frame.
-func (l *liveRun) changed() {
+func (l *Run) changed() {
 	if l.pending {
 		return
 	}
 	l.pending = true
-	time.AfterFunc(tellEvery, func() {
+	time.AfterFunc(NotifyEvery, func() {
 		l.mu.Lock()
 		l.pending = false
 		l.mu.Unlock()
@@ -159,7 +159,7 @@ func (l *liveRun) changed() {
 }
 
 // end stores the result of the run.
-func (l *liveRun) end(result engine.Result, err error) {
+func (l *Run) end(result engine.Result, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if result.Run.ID != "" {
@@ -172,24 +172,27 @@ func (l *liveRun) end(result engine.Result, err error) {
 	l.changed()
 }
 
-// since returns the state of the run. Its blocks are those of the answer being written that have changed since the revision
+// Ended returns a channel that is closed when the run has ended.
+func (l *Run) Ended() <-chan struct{} { return l.ended }
+
+// Since returns the state of the run. Its blocks are those of the answer being written that have changed since the revision
 // of the draft that the page knows.
-func (l *liveRun) since(draftID, revision int64) LiveRun {
+func (l *Run) Since(draftID, revision int64) State {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if draftID != l.draftID {
 		revision = 0
 	}
 	blocks, at := l.draft.Since(revision)
-	state := LiveRun{
+	state := State{
 		SessionID: l.run.SessionID, Running: l.running, Run: l.run, LastUID: l.lastUID, DraftID: l.draftID, Revision: at, Blocks: blocks,
-		Calls: slices.Clone(lists.NonNil(l.calls)), Notices: slices.Clone(lists.NonNil(l.notices)), Retry: l.retry, Queue: []string{}, Questions: []LiveQuestion{}, Lanes: []Lane{},
+		Calls: slices.Clone(lists.NonNil(l.calls)), Notices: slices.Clone(lists.NonNil(l.notices)), Retry: l.retry, Queue: []string{}, Questions: []Question{}, Lanes: []Lane{},
 	}
 	for _, said := range l.queue {
 		state.Queue = append(state.Queue, present.Text(said.Parts))
 	}
 	if l.question != nil {
-		state.Questions = append(state.Questions, l.question.LiveQuestion)
+		state.Questions = append(state.Questions, l.question.Question)
 	}
 	if l.failure != nil {
 		state.Error, state.Hint, state.ErrorCode = l.failure.Error(), hint.Of(l.failure), core.CodeOf(l.failure)
@@ -198,14 +201,14 @@ func (l *liveRun) since(draftID, revision int64) LiveRun {
 }
 
 // core returns the run as of the engine's last event.
-func (l *liveRun) core() core.Run {
+func (l *Run) core() core.Run {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.run
 }
 
 // lane returns the state of the run as a lane of its session.
-func (l *liveRun) lane() Lane {
+func (l *Run) lane() Lane {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return Lane{
@@ -215,18 +218,18 @@ func (l *liveRun) lane() Lane {
 }
 
 // stoppedAt reports whether the run does not move the head, has ended, and wrote the message uid last.
-func (l *liveRun) stoppedAt(uid string) bool {
+func (l *Run) stoppedAt(uid string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return !l.running && l.run.Lane > 0 && l.lastUID == uid && uid != ""
 }
 
 // ask shows a question and waits for its answer.
-func (l *liveRun) ask(ctx context.Context, q LiveQuestion) (LiveAnswer, error) {
+func (l *Run) ask(ctx context.Context, q Question) (Answer, error) {
 	l.mu.Lock()
 	l.asked++
 	q.ID = l.asked
-	pending := &pendingQuestion{LiveQuestion: q, answer: make(chan LiveAnswer, 1)}
+	pending := &pendingQuestion{Question: q, answer: make(chan Answer, 1)}
 	l.question = pending
 	l.changed()
 	l.mu.Unlock()
@@ -241,12 +244,12 @@ func (l *liveRun) ask(ctx context.Context, q LiveQuestion) (LiveAnswer, error) {
 	case answer := <-pending.answer:
 		return answer, nil
 	case <-ctx.Done():
-		return LiveAnswer{}, context.Cause(ctx)
+		return Answer{}, context.Cause(ctx)
 	}
 }
 
-// answer delivers the answer to a question. It returns a Conflict error if the question is no longer open.
-func (l *liveRun) answer(id int64, answer LiveAnswer) error {
+// Answer delivers the answer to a question. It returns a Conflict error if the question is no longer open.
+func (l *Run) Answer(id int64, answer Answer) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.question == nil || l.question.ID != id {
@@ -261,7 +264,7 @@ func (l *liveRun) answer(id int64, answer LiveAnswer) error {
 }
 
 // push queues a message that is in the library. It reports false if the run has ended.
-func (l *liveRun) push(said core.QueuedMessage) bool {
+func (l *Run) push(said core.QueuedMessage) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.running {
@@ -273,7 +276,7 @@ func (l *liveRun) push(said core.QueuedMessage) bool {
 
 // steer returns the queued messages that the engine has not taken yet. They stay in the queue until they are written,
 // because the run may end before that.
-func (l *liveRun) steer() []core.QueuedMessage {
+func (l *Run) steer() []core.QueuedMessage {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	said := slices.Clone(l.queue[l.taken:])
@@ -281,10 +284,10 @@ func (l *liveRun) steer() []core.QueuedMessage {
 	return said
 }
 
-// permit implements engine.Task.Ask with a question on the screen.
-func (l *liveRun) permit(ctx context.Context, q engine.Question) (engine.Answer, error) {
+// Permit implements engine.Task.Ask with a question on the screen.
+func (l *Run) Permit(ctx context.Context, q engine.Question) (engine.Answer, error) {
 	title, preview := present.Question(&q)
-	answer, err := l.ask(ctx, LiveQuestion{
+	answer, err := l.ask(ctx, Question{
 		Kind: questionPermit, CallID: q.Call.ID, ToolName: q.Call.Name, Title: title, Preview: preview, Risk: q.Access.Risk,
 		Targets: lists.NonNil(q.Access.Targets), Wider: engine.Coverage(&q.Access),
 		InWorkspace: q.Access.NamesFiles(), Sandbox: q.Access.Sandbox,
@@ -299,8 +302,8 @@ func (l *liveRun) permit(ctx context.Context, q engine.Question) (engine.Answer,
 	return out, nil
 }
 
-// review implements engine.Task.Review with a question on the screen.
-func (l *liveRun) review(ctx context.Context, m core.Message) (engine.Review, error) {
-	answer, err := l.ask(ctx, LiveQuestion{Kind: questionReview, Title: "The model has answered", Targets: []string{}, Wider: []string{}})
+// Review implements engine.Task.Review with a question on the screen.
+func (l *Run) Review(ctx context.Context, m core.Message) (engine.Review, error) {
+	answer, err := l.ask(ctx, Question{Kind: questionReview, Title: "The model has answered", Targets: []string{}, Wider: []string{}})
 	return engine.Review{Quit: err == nil && !answer.Allow, Text: answer.Text, Cites: answer.Cites}, err
 }

@@ -1,4 +1,4 @@
-package window
+package live
 
 import (
 	"context"
@@ -8,15 +8,8 @@ import (
 	"coppice/backend/sqlite"
 )
 
-// UnsentMessage is a message that was queued for a run and not sent to its model before the run ended.
-type UnsentMessage struct {
-	SessionID string   `json:"sessionId"`
-	Text      string   `json:"text"`
-	Cites     []string `json:"cites"` // the uids of messages that Text refers to; never nil
-}
-
-// enqueue queues a message of the user until the engine takes it. The error is Conflict if the run has ended.
-func (l *liveRun) enqueue(ctx context.Context, db *sqlite.DB, text string, cites []string) error {
+// Enqueue queues a message of the user until the engine takes it. The error is Conflict if the run has ended.
+func (l *Run) Enqueue(ctx context.Context, db *sqlite.DB, text string, cites []string) error {
 	select {
 	case <-l.started:
 	case <-l.ended:
@@ -40,8 +33,8 @@ func (l *liveRun) enqueue(ctx context.Context, db *sqlite.DB, text string, cites
 	return err
 }
 
-// clearUnsent empties the queues of the ended runs: what is left of them is in the library.
-func (r *runs) clearUnsent() {
+// ClearUnsent empties the queues of the ended runs: what is left of them is in the library.
+func (r *Runs) ClearUnsent() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, lives := range r.lives {
@@ -51,7 +44,7 @@ func (r *runs) clearUnsent() {
 	}
 }
 
-func (l *liveRun) clearUnsent() {
+func (l *Run) clearUnsent() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !l.running && len(l.queue) > 0 {
@@ -61,7 +54,7 @@ func (l *liveRun) clearUnsent() {
 }
 
 // id returns the id of the run; empty before it has started.
-func (l *liveRun) id() string {
+func (l *Run) id() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.run.ID

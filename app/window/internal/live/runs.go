@@ -1,4 +1,4 @@
-package window
+package live
 
 import (
 	"context"
@@ -14,33 +14,34 @@ import (
 	"coppice/backend/render"
 )
 
-// runs holds the runs that this window has started. Several sessions may run at once. It is safe for concurrent use.
-type runs struct {
+// Runs holds the runs that this window has started. Several sessions may run at once. It is safe for concurrent use.
+type Runs struct {
 	changes *change.Notifier
 	render  *render.Renderer
 	notify  func(sessionID, what string) // sends a notification, unless the user looks at the window
 
 	mu    sync.Mutex
-	lives map[string][]*liveRun // the last runs of each session, by its id
+	lives map[string][]*Run // the last runs of each session, by its id
 	going sync.WaitGroup
 }
 
-func newRuns(c *change.Notifier, r *render.Renderer, notify func(sessionID, what string)) *runs {
-	return &runs{changes: c, render: r, notify: notify, lives: map[string][]*liveRun{}}
+// New returns the runs of a window, none of which has started.
+func New(c *change.Notifier, r *render.Renderer, notify func(sessionID, what string)) *Runs {
+	return &Runs{changes: c, render: r, notify: notify, lives: map[string][]*Run{}}
 }
 
-// start starts a task and returns as soon as its run has started, or returns why it could not start. It calls the release
+// Start starts a task and returns as soon as its run has started, or returns why it could not start. It calls the release
 // function that prepare returned when the run has ended.
-func (r *runs) start(ctx context.Context, e *engine.Engine, prepare func(*liveRun) (engine.Task, func(), error)) (StartedRun, error) {
+func (r *Runs) Start(ctx context.Context, e *engine.Engine, prepare func(*Run) (engine.Task, func(), error)) (Started, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	live := newLiveRun(r.render, cancel)
+	live := newRun(r.render, cancel)
 	live.tell = func() { r.changes.Session(live.session(), change.Run) }
 	live.asks = func(title string) { r.notify(live.session(), "Waits for you: "+title) }
 	task, release, err := prepare(live)
 	if err != nil {
 		release()
 		cancel(nil)
-		return StartedRun{}, err
+		return Started{}, err
 	}
 	live.from = task.From
 	also := task.Observe
@@ -70,17 +71,17 @@ func (r *runs) start(ctx context.Context, e *engine.Engine, prepare func(*liveRu
 	})
 	select {
 	case <-live.started:
-		return StartedRun{SessionID: live.session(), RunID: live.core().ID}, nil
+		return Started{SessionID: live.session(), RunID: live.core().ID}, nil
 	case err := <-failed:
 		if err == nil { // it ended before the select saw it start
-			return StartedRun{SessionID: live.session(), RunID: live.core().ID}, nil
+			return Started{SessionID: live.session(), RunID: live.core().ID}, nil
 		}
-		return StartedRun{}, err
+		return Started{}, err
 	}
 }
 
 // observe applies an event to a run and notifies the page.
-func (r *runs) observe(live *liveRun, e engine.Event) {
+func (r *Runs) observe(live *Run, e engine.Event) {
 	if e.Type == engine.EventStarted {
 		r.join(e.SessionID, live, e.Run.Lane)
 	}
@@ -92,13 +93,13 @@ func (r *runs) observe(live *liveRun, e engine.Event) {
 
 // join adds a run to those of its session. A run that moves the head removes the runs that have ended. A run that continues
 // from where another one stopped replaces it.
-func (r *runs) join(sessionID string, live *liveRun, lane int64) {
+func (r *Runs) join(sessionID string, live *Run, lane int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	lives := r.lives[sessionID]
 	if lane == 0 {
-		lives = slices.DeleteFunc(slices.Clone(lives), func(one *liveRun) bool { return !one.isRunning() })
-	} else if at := slices.IndexFunc(lives, func(one *liveRun) bool { return one.stoppedAt(live.from) }); at >= 0 {
+		lives = slices.DeleteFunc(slices.Clone(lives), func(one *Run) bool { return !one.isRunning() })
+	} else if at := slices.IndexFunc(lives, func(one *Run) bool { return one.stoppedAt(live.from) }); at >= 0 {
 		lives = slices.Clone(lives)
 		lives[at] = live
 		r.lives[sessionID] = lives
@@ -107,9 +108,9 @@ func (r *runs) join(sessionID string, live *liveRun, lane int64) {
 	r.lives[sessionID] = append(slices.Clip(lives), live)
 }
 
-// of returns the run runID of a session. If runID is empty or unknown, of returns the run that moves the head, or else the
+// Of returns the run runID of a session. If runID is empty or unknown, of returns the run that moves the head, or else the
 // first one. It returns nil if this window has not run the session.
-func (r *runs) of(sessionID, runID string) *liveRun {
+func (r *Runs) Of(sessionID, runID string) *Run {
 	lives := r.all(sessionID)
 	if len(lives) == 0 {
 		return nil
@@ -128,14 +129,14 @@ func (r *runs) of(sessionID, runID string) *liveRun {
 }
 
 // all returns the last runs of a session in the order they started.
-func (r *runs) all(sessionID string) []*liveRun {
+func (r *Runs) all(sessionID string) []*Run {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.lives[sessionID]
 }
 
-// lanes returns the states of the runs of a session.
-func (r *runs) lanes(sessionID string) []Lane {
+// Lanes returns the states of the runs of a session.
+func (r *Runs) Lanes(sessionID string) []Lane {
 	lanes := []Lane{}
 	for _, live := range r.all(sessionID) {
 		lanes = append(lanes, live.lane())
@@ -143,19 +144,19 @@ func (r *runs) lanes(sessionID string) []Lane {
 	return lanes
 }
 
-// running returns a run that has not ended, chosen as by of. It returns a NotFound error if the run has ended.
-func (r *runs) running(sessionID, runID string) (*liveRun, error) {
-	live := r.of(sessionID, runID)
+// Running returns a run that has not ended, chosen as by of. It returns a NotFound error if the run has ended.
+func (r *Runs) Running(sessionID, runID string) (*Run, error) {
+	live := r.Of(sessionID, runID)
 	if live == nil || !live.isRunning() || runID != "" && live.core().ID != runID {
 		return nil, core.E(core.NotFound, "session %s is not being run by this window", sessionID)
 	}
 	return live, nil
 }
 
-// stop stops a run of a session, or all of them if runID is empty. It returns a NotFound error if none is active.
-func (r *runs) stop(sessionID, runID string) error {
+// Stop stops a run of a session, or all of them if runID is empty. It returns a NotFound error if none is active.
+func (r *Runs) Stop(sessionID, runID string) error {
 	if runID != "" {
-		live, err := r.running(sessionID, runID)
+		live, err := r.Running(sessionID, runID)
 		if err == nil {
 			live.cancel(engine.Interrupt{Reason: core.StopUserInterrupt})
 		}
@@ -174,8 +175,8 @@ func (r *runs) stop(sessionID, runID string) error {
 	return nil
 }
 
-// count returns the number of active runs.
-func (r *runs) count() int {
+// Count returns the number of active runs.
+func (r *Runs) Count() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	n := 0
@@ -189,8 +190,8 @@ func (r *runs) count() int {
 	return n
 }
 
-// stopAll stops all runs and waits until their last messages are written.
-func (r *runs) stopAll() {
+// StopAll stops all runs and waits until their last messages are written.
+func (r *Runs) StopAll() {
 	r.mu.Lock()
 	for _, lives := range r.lives {
 		for _, live := range lives {
@@ -201,24 +202,14 @@ func (r *runs) stopAll() {
 	r.going.Wait()
 }
 
-func (l *liveRun) session() string {
+func (l *Run) session() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.run.SessionID
 }
 
-func (l *liveRun) isRunning() bool {
+func (l *Run) isRunning() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.running
-}
-
-// closingQuestion returns the question whether to close the window while sessions run. GTK uses it as a format string, so it
-// must not contain a percent sign.
-func closingQuestion(runs int) string {
-	who := "A session is running."
-	if runs > 1 {
-		who = present.Count(int64(runs), "session") + " are running."
-	}
-	return who + " Stop and close? What is finished is kept, and the work can be continued later."
 }

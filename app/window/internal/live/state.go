@@ -1,12 +1,13 @@
-package window
+// Package live holds the runs that the window has started, as the page shows them.
+package live
 
 import (
 	"coppice/backend/core"
 	"coppice/backend/render"
 )
 
-// StartedRun identifies a run that has started.
-type StartedRun struct {
+// Started identifies a run that has started.
+type Started struct {
 	SessionID string `json:"sessionId"`
 	RunID     string `json:"runId"`
 	Problem   string `json:"problem"` // why one of several runs could not start; empty if it has
@@ -25,8 +26,8 @@ type Lane struct {
 	TipUID  string      `json:"tipUid"`  // the last message it wrote; FromUID before it wrote one
 }
 
-// LiveRun is the state of a run of this window. It does not repeat messages that are already written to the session.
-type LiveRun struct {
+// State is the state of a run of this window. It does not repeat messages that are already written to the session.
+type State struct {
 	SessionID string             `json:"sessionId"` // empty: this window has not run the session
 	Running   bool               `json:"running"`
 	Run       core.Run           `json:"run"`
@@ -34,19 +35,19 @@ type LiveRun struct {
 	DraftID   int64              `json:"draftId"`  // grows with each answer; a new one discards the blocks of the previous one
 	Revision  int64              `json:"revision"` // of the draft
 	Blocks    []render.LiveBlock `json:"blocks"`   // the blocks of the answer being written that have changed
-	Calls     []LiveCall         `json:"calls"`    // the calls since the last message
-	Questions []LiveQuestion     `json:"questions"`
+	Calls     []Call             `json:"calls"`    // the calls since the last message
+	Questions []Question         `json:"questions"`
 	Notices   []string           `json:"notices"`
 	Retry     string             `json:"retry"` // why the answer is being retried; empty if it is not
-	Queue     []string           `json:"queue"` // messages that the model has not received; for those of an ended run see TakeUnsent
+	Queue     []string           `json:"queue"` // messages that the model has not received; for those of an ended run see the binding TakeUnsent
 	Error     string             `json:"error"`
 	ErrorCode core.Code          `json:"errorCode"`
 	Hint      string             `json:"hint"`
 	Lanes     []Lane             `json:"lanes"` // of the session, this one included, in the order of the request
 }
 
-// LiveCall is a tool call since the last message.
-type LiveCall struct {
+// Call is a tool call since the last message.
+type Call struct {
 	CallID      string `json:"callId"`
 	Name        string `json:"name"`
 	Running     bool   `json:"running"`
@@ -61,8 +62,8 @@ const (
 	questionReview = "review" // whether to continue after this answer
 )
 
-// LiveQuestion is a question to the user that a run waits for.
-type LiveQuestion struct {
+// Question is a question to the user that a run waits for.
+type Question struct {
 	ID       int64    `json:"id"`
 	Kind     string   `json:"kind"` // permit or review
 	CallID   string   `json:"callId"`
@@ -77,11 +78,16 @@ type LiveQuestion struct {
 	Sandbox     string `json:"sandbox"` // what confines the call, and what that leaves open; empty if it runs no command
 }
 
-// LiveAnswer is the user's answer to a LiveQuestion.
-type LiveAnswer struct {
+// Answer is the user's answer to a Question.
+type Answer struct {
 	Allow bool               `json:"allow"` // of a review: continue
 	Scope core.ApprovalScope `json:"scope"` // once, session, workspace or always
-	Wide  bool               `json:"wide"`  // the answer covers LiveQuestion.Wider
+	Wide  bool               `json:"wide"`  // the answer covers Question.Wider
 	Text  string             `json:"text"`  // the reason to deny; of a review: the next message to the model
 	Cites []string           `json:"cites"` // the uids of messages that Text refers to
+}
+
+// Empty returns the state of a session that this window has not run.
+func Empty() State {
+	return State{Blocks: []render.LiveBlock{}, Calls: []Call{}, Questions: []Question{}, Notices: []string{}, Queue: []string{}, Lanes: []Lane{}}
 }
