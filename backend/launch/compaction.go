@@ -24,7 +24,8 @@ func (o *RunEnv) contextPlan(ctx context.Context, request RunRequest, former cor
 	settings := agent.Compaction
 	settings.Strategy = cmp.Or(core.CompactionStrategy(request.Compaction), settings.Strategy)
 	plan, err := compact.Plan(settings, info.ContextTokens > 0, provider.Writes(info.Provider) || settings.Model != "")
-	if stays := request.Compaction == "" && request.Agent == "" && former.Model == info.Provider+"/"+info.ID; stays && former.Context.Strategy != "" {
+	// The plan of an imported run could name a model that sends the conversation elsewhere.
+	if stays := !former.Imported && request.Compaction == "" && request.Agent == "" && former.Model == info.Provider+"/"+info.ID; stays && former.Context.Strategy != "" {
 		plan, err = former.Context, nil
 	}
 	if err != nil || plan.Model == "" || plan.Strategy != core.CompactLLM || plan.Model == info.Provider+"/"+info.ID {

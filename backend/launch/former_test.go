@@ -113,3 +113,18 @@ func TestChooseAgent(t *testing.T) {
 		})
 	}
 }
+
+// TestContextPlan continues with the plan of the former state, unless it was imported.
+func TestContextPlan(t *testing.T) {
+	env := &RunEnv{}
+	info := core.ModelInfo{Provider: "demo", ID: "one"}
+	former := core.RunState{Model: "demo/one", Context: core.ContextPlan{Strategy: core.CompactWindow, KeepTurns: 3}}
+	agent := core.Agent{Compaction: core.CompactionSettings{Strategy: core.CompactSimple}}
+	for imported, want := range map[bool]core.CompactionStrategy{false: core.CompactWindow, true: core.CompactSimple} {
+		former.Imported = imported
+		plan, _, _, err := env.contextPlan(t.Context(), RunRequest{}, former, agent, info, "")
+		if err != nil || plan.Strategy != want {
+			t.Errorf("imported %t: %v, plan %+v", imported, err, plan)
+		}
+	}
+}
