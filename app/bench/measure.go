@@ -41,6 +41,7 @@ func measure(ctx context.Context, p plan) ([]row, error) {
 	}{
 		{"append", measureAppend},
 		{"step", measureStep},
+		{"checkpoints", measureCheckpoints},
 		{"branch", measureBranch},
 		{"window", measureWindow},
 		{"list", measureList},
