@@ -9,6 +9,7 @@ type bindings struct {
 	*SessionBindings
 	*MessageBindings
 	*TreeBindings
+	*CheckpointBindings
 	*TrashBindings
 	*CompareBindings
 	*SearchBindings
@@ -30,6 +31,7 @@ func newBindings(h host, window windowStateFile) *bindings {
 		SessionBindings:    &SessionBindings{p},
 		MessageBindings:    &MessageBindings{p},
 		TreeBindings:       &TreeBindings{p},
+		CheckpointBindings: &CheckpointBindings{p},
 		TrashBindings:      &TrashBindings{p},
 		CompareBindings:    &CompareBindings{p},
 		SearchBindings:     &SearchBindings{p},
@@ -47,7 +49,7 @@ func newBindings(h host, window windowStateFile) *bindings {
 // bound returns the structs that Wails binds.
 func (b *bindings) bound() []any {
 	return []any{
-		b.SessionBindings, b.MessageBindings, b.TreeBindings, b.TrashBindings, b.CompareBindings, b.SearchBindings, b.StatisticsBindings,
+		b.SessionBindings, b.MessageBindings, b.TreeBindings, b.CheckpointBindings, b.TrashBindings, b.CompareBindings, b.SearchBindings, b.StatisticsBindings,
 		b.ComposerBindings, b.RunBindings, b.ImportBindings, b.ExportBindings, b.JobBindings, b.LibraryBindings, b.SettingsBindings,
 	}
 }

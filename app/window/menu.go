@@ -165,6 +165,7 @@ func treeMenu() []menuEntry {
 	return []menuEntry{
 		{"show-outline", false},
 		{"show-map", false},
+		{"show-checkpoints", false},
 		{"turn-map", false},
 		{"zoom-to-fit", false},
 		{},
@@ -185,6 +186,9 @@ func treeMenu() []menuEntry {
 		{"set-main", false},
 		{"compare-turn", false},
 		{"copy-turn", false},
+		{},
+		{"name-checkpoint", false},
+		{"restore-checkpoint", false},
 		{},
 		{"copy-branch", false},
 		{"copy-path", false},

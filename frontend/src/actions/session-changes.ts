@@ -2,7 +2,7 @@
 
 import type { QueryClient } from "@tanstack/react-query";
 import { toastDone, toastError, toastUndo } from "@/components/feedback/toast";
-import { api } from "@/lib/api/api";
+import { api, type Session } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { writeClipboard } from "@/lib/browser/clipboard";
 import { openComparison } from "@/lib/store/comparing";
@@ -37,6 +37,31 @@ export async function moveHead(client: QueryClient, move: HeadMove): Promise<voi
   toastUndo(title, async () => {
     await set(from);
     move.onUndone();
+  });
+}
+
+interface Restoring {
+  sessionId: string;
+  checkpoint: { id: string; name: string };
+  /** Shows the new head. */
+  onMoved: (headUid: string) => void;
+  /** Shows what was on screen before. */
+  onUndone: () => void;
+}
+
+/** Restores a checkpoint: the session continues from its message, with the model, mode and limits it had there. */
+export async function restoreCheckpoint(client: QueryClient, restoring: Restoring): Promise<void> {
+  const { sessionId, checkpoint } = restoring;
+  const show = async (session: Session) => {
+    client.setQueryData(keys.session(sessionId), session);
+    await client.invalidateQueries({ queryKey: keys.tree(sessionId), exact: true });
+  };
+  const session = await api.restoreCheckpoint(sessionId, checkpoint.id);
+  await show(session);
+  restoring.onMoved(session.headUid);
+  toastUndo(`Restored checkpoint ${checkpoint.name || checkpoint.id}`, async () => {
+    await show(await api.undoRestore(sessionId));
+    restoring.onUndone();
   });
 }
 

@@ -30,6 +30,8 @@ const always: readonly CommandName[] = [
   "turn-order",
   "show-outline",
   "show-map",
+  "show-checkpoints",
+  "name-checkpoint",
   "zoom-to-fit",
   "turn-map",
 ];

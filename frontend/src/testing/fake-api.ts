@@ -4,6 +4,7 @@
 import type { api, ChangeKind, Followed, Job, Settings, ToolDetail } from "@/lib/api/api";
 import { block } from "./fake-blocks";
 import { changeOf } from "./fake-change";
+import { FakeCheckpoints } from "./fake-checkpoints";
 import { compareFake } from "./fake-compare";
 import { FakeLibrary } from "./fake-library";
 import { composerOptions, FakeRuns } from "./fake-run";
@@ -120,6 +121,7 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
     for (const id of ids) emit("changed", changeOf(kind, id));
     if (ids.length === 0) emit("changed", changeOf(kind));
   };
+  const checkpoints = new FakeCheckpoints(library, (id) => changed("checkpoints", id));
   const each = (ids: string[], change: (id: string) => void) => {
     for (const id of ids) change(id);
     changed("session", ...ids);
@@ -195,6 +197,11 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
     SetBookmark: async (id) => changed("labels", id),
     ColorLabel: async (id) => changed("labels", id),
     SetMain: async (id) => changed("labels", id),
+    ListCheckpoints: async (id, limit) => checkpoints.list(id, limit),
+    NameCheckpoint: async (id, uid, name) => checkpoints.name(id, uid, name),
+    RemoveCheckpoint: async (id, checkpoint) => checkpoints.remove(id, checkpoint),
+    RestoreCheckpoint: async (id, checkpoint) => checkpoints.restore(id, checkpoint),
+    UndoRestore: async (id) => checkpoints.undo(id),
     HideMessages: async () => nothingHidden,
     HideSiblings: async () => nothingHidden,
     HideOthers: async () => nothingHidden,

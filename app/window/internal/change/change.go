@@ -23,13 +23,14 @@ const (
 	Job        Kind = "job"        // the state of a job
 
 	// Of a session.
-	Session   Kind = "session"   // its title, or whether it is pinned, archived or in the trash
-	Head      Kind = "head"      // the message that the session continues from
-	Messages  Kind = "messages"  // messages were added, and totals with them
-	Labels    Kind = "labels"    // labels, colours, bookmarks or the main path
-	Trash     Kind = "trash"     // messages were moved to its trash, restored or deleted
-	Approvals Kind = "approvals" // its permissions; without a session, those for all sessions
-	Run       Kind = "run"       // the state of an active run, up to once a frame
+	Session     Kind = "session"     // its title, or whether it is pinned, archived or in the trash
+	Head        Kind = "head"        // the message that the session continues from
+	Messages    Kind = "messages"    // messages were added, and totals with them
+	Labels      Kind = "labels"      // labels, colours, bookmarks or the main path
+	Trash       Kind = "trash"       // messages were moved to its trash, restored or deleted
+	Checkpoints Kind = "checkpoints" // checkpoints were named or removed, or one was restored
+	Approvals   Kind = "approvals"   // its permissions; without a session, those for all sessions
+	Run         Kind = "run"         // the state of an active run, up to once a frame
 )
 
 // TSName returns the kind's name in TypeScript.
@@ -39,7 +40,7 @@ func (k Kind) TSName() string { return strings.ToUpper(string(k[:1])) + string(k
 func Kinds() []Kind {
 	return []Kind{
 		List, Library, Settings, Statistics, Index, Following, Job,
-		Session, Head, Messages, Labels, Trash, Approvals, Run,
+		Session, Head, Messages, Labels, Trash, Checkpoints, Approvals, Run,
 	}
 }
 
@@ -96,6 +97,6 @@ func (c *Notifier) All() {
 	c.mu.Unlock()
 	c.Library(List, Library)
 	for _, id := range watched {
-		c.Session(id, Session, Head, Messages, Labels, Trash, Approvals)
+		c.Session(id, Session, Head, Messages, Labels, Trash, Checkpoints, Approvals)
 	}
 }

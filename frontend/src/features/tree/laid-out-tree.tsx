@@ -4,6 +4,7 @@ import { keyOf, runKey } from "@/lib/keys/commands";
 import { isTextField, matchesChord } from "@/lib/keys/keys";
 import type { Focus, OnView } from "@/lib/session/location";
 import { useCopiedTurn } from "@/lib/store/graft-source";
+import { CheckpointTimeline } from "./checkpoints/checkpoint-timeline";
 import { FindBar } from "./find/find-bar";
 import { useFind } from "./find/use-find";
 import { HoistBar } from "./hoist-bar";
@@ -14,7 +15,7 @@ import { useOutline } from "./outline/use-outline";
 import { MarkedBar } from "./tending/marked-bar";
 import { useTending } from "./tending/tending";
 import { TrashBar } from "./tending/trash-bar";
-import { useMarked } from "./tending/use-marked";
+import { type Marked, useMarked } from "./tending/use-marked";
 import { TreeBody } from "./tree-body";
 import { TreeFloats } from "./tree-floats";
 import { TreeTabs } from "./tree-tabs";
@@ -24,7 +25,7 @@ import { useTurnWords, useWanted, useWords } from "./turn/use-turn-words";
 import { turnMenu } from "./turn-action-list";
 import { useFinding } from "./use-finding";
 import { useFloats } from "./use-floats";
-import { useTreeTab } from "./use-looks";
+import { type TreeTab, useTreeTab } from "./use-looks";
 import { useTreeCommands, useTurnCommands } from "./use-tree-commands";
 import { useTreeMoves } from "./use-tree-moves";
 
@@ -44,6 +45,8 @@ interface LaidOutTreeProps {
 
 /** What only the map can do. */
 const mapCommands = ["zoom-to-fit", "turn-map"] as const;
+/** What only the list of checkpoints can do. */
+const checkpointCommands = ["name-checkpoint"] as const;
 const tabsHeight = 44;
 const barsHeight = 36;
 
@@ -104,14 +107,9 @@ export function LaidOutTree(props: LaidOutTreeProps) {
     <div
       ref={pane}
       className="relative flex h-full flex-col"
-      onKeyDown={(event) => {
-        if (pressTreeKey(event)) return;
-        if (event.key !== "Escape" || marked.marked.size === 0 || event.defaultPrevented) return;
-        marked.clear();
-        event.preventDefault();
-      }}
+      onKeyDown={(event) => pressTreeKey(event) || unmark(event, marked)}
     >
-      <StandIns names={mapCommands} isShown={tab === "map"} onShow={() => setTab("map")} />
+      <TabStandIns tab={tab} onTab={setTab} />
       <TreeTabs tab={tab} onTab={setTab} outline={outline} onFind={finding.start} />
       {find.isOpen && (
         <FindBar
@@ -132,11 +130,15 @@ export function LaidOutTree(props: LaidOutTreeProps) {
           onAll={moves.showAll}
         />
       )}
-      <TreeBody
-        {...{ tab, layout, words, outline, find, shown, focus, actions, moves, marked, floats }}
-        onHoist={onHoist}
-        turnMenu={menuOf}
-      />
+      {tab === "checkpoints" ? (
+        <CheckpointTimeline tree={tree} leafUid={leafUid} isShown={isShown} onView={onView} />
+      ) : (
+        <TreeBody
+          {...{ tab, layout, words, outline, find, shown, focus, actions, moves, marked, floats }}
+          onHoist={onHoist}
+          turnMenu={menuOf}
+        />
+      )}
       <MarkedBar count={marked.marked.size} onClear={marked.clear} />
       <TrashBar
         turns={trashed}
@@ -147,7 +149,7 @@ export function LaidOutTree(props: LaidOutTreeProps) {
         onRestore={tending.restoreAll}
         onEmpty={tending.empty}
       />
-      {selected >= 0 && (
+      {selected >= 0 && tab !== "checkpoints" && (
         <Details
           layout={layout}
           turn={selected}
@@ -162,6 +164,27 @@ export function LaidOutTree(props: LaidOutTreeProps) {
       <TreeFloats layout={layout} words={words} floats={floats} onLabel={actions.label} />
     </div>
   );
+}
+
+/** Offers what only one of the tabs can do while another one is open, which opens it. */
+function TabStandIns({ tab, onTab }: { tab: TreeTab; onTab: (tab: TreeTab) => void }) {
+  return (
+    <>
+      <StandIns names={mapCommands} isShown={tab === "map"} onShow={() => onTab("map")} />
+      <StandIns
+        names={checkpointCommands}
+        isShown={tab === "checkpoints"}
+        onShow={() => onTab("checkpoints")}
+      />
+    </>
+  );
+}
+
+/** Unmarks all turns on Escape. */
+function unmark(event: KeyboardEvent, marked: Marked): void {
+  if (event.key !== "Escape" || marked.marked.size === 0 || event.defaultPrevented) return;
+  marked.clear();
+  event.preventDefault();
 }
 
 /** Runs the action of a key anywhere in the pane; returns false if the key has none. */

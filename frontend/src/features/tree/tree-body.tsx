@@ -18,7 +18,7 @@ import type { TreeTab } from "./use-looks";
 import type { TreeMoves } from "./use-tree-moves";
 
 interface TreeBodyProps {
-  tab: TreeTab;
+  tab: Exclude<TreeTab, "checkpoints">;
   layout: OutlinedTree;
   words: TurnWords;
   outline: OutlineState;

@@ -9,6 +9,7 @@ import type { TreeTab } from "./use-looks";
 const tabs = [
   { name: "outline", title: "Outline" },
   { name: "map", title: "Map" },
+  { name: "checkpoints", title: "Checkpoints" },
 ] as const;
 
 interface TreeTabsProps {
@@ -18,7 +19,7 @@ interface TreeTabsProps {
   onFind: () => void;
 }
 
-/** The line above the tree: outline or map, which turns are listed, and the search. */
+/** The line above the tree: outline, map or checkpoints, which turns are listed, and the search. */
 export function TreeTabs({ tab, onTab, outline, onFind }: TreeTabsProps) {
   const { title, keys } = commandSpec("find-in-tree");
   return (

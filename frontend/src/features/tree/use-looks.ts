@@ -4,7 +4,7 @@ import type { Filter } from "./layout/filter";
 import { useListing } from "./layout/use-listing";
 
 /** How the tree is shown. */
-export type TreeTab = "outline" | "map";
+export type TreeTab = "outline" | "map" | "checkpoints";
 
 const firstTab = "outline" as TreeTab;
 
@@ -22,6 +22,7 @@ export function useLooksCommands(isOffered: boolean): void {
   const [{ filter, order }, { setFilter, setOrder }] = useListing();
   useCommand("show-outline", () => setTab("outline"), { enabled: isOffered });
   useCommand("show-map", () => setTab("map"), { enabled: isOffered });
+  useCommand("show-checkpoints", () => setTab("checkpoints"), { enabled: isOffered });
   const list = (next: Filter) => () => {
     setTab("outline");
     setFilter(next);

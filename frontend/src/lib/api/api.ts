@@ -14,6 +14,7 @@ import type {
   render,
   window as shell,
 } from "@/wailsjs/go/models";
+import * as checkpoints from "@/wailsjs/go/window/CheckpointBindings";
 import * as comparisons from "@/wailsjs/go/window/CompareBindings";
 import * as composer from "@/wailsjs/go/window/ComposerBindings";
 import * as exports from "@/wailsjs/go/window/ExportBindings";
@@ -38,6 +39,7 @@ export type Facet = core.Facet;
 export type Turn = core.Turn;
 export type Sibling = core.Sibling;
 export type Hiding = core.Hiding;
+export type Checkpoint = shell.CheckpointView;
 export type Link = core.Link;
 export type GraftSource = core.GraftSource;
 export type StartedRun = live.Started;
@@ -162,6 +164,11 @@ export const api = {
   setBookmark: guarded(trees.SetBookmark),
   colorLabel: guarded(trees.ColorLabel),
   setMain: guarded(trees.SetMain),
+  listCheckpoints: guarded(checkpoints.ListCheckpoints),
+  nameCheckpoint: guarded(checkpoints.NameCheckpoint),
+  removeCheckpoint: guarded(checkpoints.RemoveCheckpoint),
+  restoreCheckpoint: guarded(checkpoints.RestoreCheckpoint),
+  undoRestore: guarded(checkpoints.UndoRestore),
   hideMessages: guarded(trash.HideMessages),
   hideSiblings: guarded(trash.HideSiblings),
   hideOthers: guarded(trash.HideOthers),

@@ -23,6 +23,8 @@ export const keys = {
   session: (id: string) => ["session", id],
   links: (id?: string) => (id === undefined ? ["links"] : ["links", id]),
   tree: (id: string) => ["tree", id],
+  checkpoints: (id: string, limit?: number) =>
+    limit === undefined ? ["checkpoints", id] : ["checkpoints", id, limit],
   window: (id: string, leafUid?: string, page?: number) =>
     leafUid === undefined ? ["window", id] : ["window", id, leafUid, page ?? 0],
   siblings: (id: string, uid: string) => ["siblings", id, uid],
@@ -75,6 +77,7 @@ const lists: Keys = [keys.sessions(), keys.facets(), keys.about(), keys.links()]
 const ofMessages = (id: string): Keys => [
   keys.session(id),
   keys.tree(id),
+  keys.checkpoints(id),
   keys.window(id),
   ["siblings", id],
   ["tool", id],
@@ -103,6 +106,12 @@ const stale: Record<ChangeKind, (change: Change) => Keys> = {
     ["comparison", sessionId],
   ],
   trash: ({ sessionId }) => ofMessages(sessionId),
+  // The composer shows the model and the mode that the session continues with.
+  checkpoints: ({ sessionId }) => [
+    keys.checkpoints(sessionId),
+    keys.composer(sessionId),
+    ["sending", sessionId],
+  ],
   approvals: ({ sessionId }) => [sessionId ? keys.approvals(sessionId) : ["approvals"]],
   // A run in progress is followed frame by frame, see runs.ts.
   run: () => [],

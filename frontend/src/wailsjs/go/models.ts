@@ -2,6 +2,7 @@ export namespace change {
 	
 	export enum Kind {
 	    Approvals = "approvals",
+	    Checkpoints = "checkpoints",
 	    Following = "following",
 	    Head = "head",
 	    Index = "index",
@@ -881,6 +882,25 @@ export namespace window {
 	    text: string;
 	    cut: boolean;
 	}
+	export interface CheckpointView {
+	    id: string;
+	    name: string;
+	    node: string;
+	    uid: string;
+	    turn: number;
+	    createdAtMs: number;
+	    agent: string;
+	    model: string;
+	    baseUrl: string;
+	    effort: string;
+	    mode: string;
+	    damaged: boolean;
+	}
+	export interface CheckpointPage {
+	    checkpoints: CheckpointView[];
+	    more: boolean;
+	}
+	
 	export interface ExportRequest {
 	    sessionIds: string[];
 	    format: string;
