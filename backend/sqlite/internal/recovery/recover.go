@@ -13,6 +13,7 @@ import (
 	"coppice/backend/core"
 	"coppice/backend/sqlite/internal/checks"
 	"coppice/backend/sqlite/internal/conn"
+	"coppice/backend/sqlite/internal/runs"
 	"coppice/backend/sqlite/internal/salvage"
 	"coppice/backend/sqlite/internal/schema"
 	"coppice/backend/sqlite/internal/search"
@@ -65,7 +66,7 @@ func (r *recovery) write(ctx context.Context, path string) (err error) {
 	if err := r.relax(ctx); err != nil {
 		return err
 	}
-	for _, step := range []func(context.Context) error{r.readShapes, r.load, r.completeSessions, r.removeOrphans, r.placeSessions} {
+	for _, step := range []func(context.Context) error{r.readShapes, r.load, r.completeSessions, r.removeDamagedStates, r.removeOrphans, r.placeSessions} {
 		if err := step(ctx); err != nil {
 			return err
 		}
@@ -92,18 +93,48 @@ func (r *recovery) relax(ctx context.Context) error {
 	})
 }
 
-// removeOrphans removes rows that refer to what was lost.
+// removeDamagedStates removes run states that differ from their hashes. A request that refers to one goes with it; a run stays.
+func (r *recovery) removeDamagedStates(ctx context.Context) error {
+	return r.to.Write(ctx, func(t *store.Txn) error {
+		var keys []int64
+		if err := t.All(ctx, &keys, `SELECT key FROM run_states`); err != nil {
+			return err
+		}
+		for _, key := range keys {
+			if err := runs.VerifyState(ctx, t, key); core.CodeOf(err) != core.Corrupt {
+				if err != nil {
+					return err
+				}
+				continue
+			}
+			if _, err := t.Exec(ctx, `DELETE FROM run_states WHERE key = ?`, key); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// removeOrphans removes rows that refer to what was lost, or only the reference where a row may be without.
 func (r *recovery) removeOrphans(ctx context.Context) error {
 	return r.to.Write(ctx, func(t *store.Txn) error {
-		var references []struct{ Child, Column, Parent, Key string }
-		const query = `SELECT t.name AS child, f."from" AS "column", f."table" AS parent, coalesce(f."to", 'key') AS key
-			FROM pragma_table_list t JOIN pragma_foreign_key_list(t.name) f WHERE t.schema = 'main'`
+		var references []struct {
+			Child, Column, Parent, Key string
+			Optional                   bool
+		}
+		const query = `SELECT t.name AS child, f."from" AS "column", f."table" AS parent, coalesce(f."to", 'key') AS key,
+			f.on_delete <> 'CASCADE' AND c."notnull" = 0 AND c.pk = 0 AS optional
+			FROM pragma_table_list t JOIN pragma_foreign_key_list(t.name) f JOIN pragma_table_info(t.name) c ON c.name = f."from" WHERE t.schema = 'main'`
 		if err := t.All(ctx, &references, query); err != nil {
 			return err
 		}
 		for range 2 { // removing a run removes what refers to it
 			for _, f := range references {
-				remove := `DELETE FROM ` + f.Child + ` WHERE ` + f.Column + ` IS NOT NULL AND ` + f.Column + ` NOT IN (SELECT ` + f.Key + ` FROM ` + f.Parent + `)`
+				remove := `DELETE FROM ` + f.Child
+				if f.Optional {
+					remove = `UPDATE ` + f.Child + ` SET ` + f.Column + ` = NULL`
+				}
+				remove += ` WHERE ` + f.Column + ` IS NOT NULL AND ` + f.Column + ` NOT IN (SELECT ` + f.Key + ` FROM ` + f.Parent + `)`
 				if _, err := t.Exec(ctx, remove); err != nil {
 					return err
 				}

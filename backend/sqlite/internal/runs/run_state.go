@@ -130,6 +130,12 @@ func readState(ctx context.Context, t *store.Txn, key int64) (state core.RunStat
 	return state, address, err
 }
 
+// VerifyState returns a Corrupt error for a run state that is damaged.
+func VerifyState(ctx context.Context, t *store.Txn, key int64) error {
+	_, _, err := readState(ctx, t, key)
+	return err
+}
+
 const addressPrefix = "sha256:"
 
 // digestOf returns the 32 bytes of a content address.
