@@ -12,7 +12,7 @@ func (e *exporter) runItems(ctx context.Context, sel *selection, contents hashes
 	if sel.runs == nil {
 		return nil
 	}
-	r := runWriter{exporter: e, session: &sel.session, contents: contents, states: map[string]string{}}
+	r := runWriter{exporter: e, session: &sel.session, contents: contents, states: map[string]string{}, wrote: map[string]bool{}}
 	for item, err := range sel.runs {
 		if err == nil {
 			err = ctx.Err()
@@ -23,6 +23,9 @@ func (e *exporter) runItems(ctx context.Context, sel *selection, contents hashes
 		line, err := r.encode(ctx, &item)
 		if err != nil {
 			return err
+		}
+		if line == nil {
+			continue
 		}
 		write(kindOf(&item), string(line))
 		if e.out.err != nil {
@@ -38,6 +41,7 @@ type runWriter struct {
 	session  *core.Session
 	contents hashes
 	states   map[string]string // the hashes of states as they are written, by those in the library
+	wrote    map[string]bool   // the hashes of states that were written: two may be the same after a redaction
 }
 
 func (r *runWriter) encode(ctx context.Context, i *core.RunItem) ([]byte, error) {
@@ -77,12 +81,16 @@ func (r *runWriter) finish(data []byte) []byte {
 	return data
 }
 
-// state writes a state byte by byte. What refers to it has the hash of what is written, which differs from that in the library if
+// state writes a state byte by byte, or nothing if it was written. What refers to it has the hash of what is written, which differs from that in the library if
 // something was replaced.
 func (r *runWriter) state(s *core.StateItem) ([]byte, error) {
 	data := r.finish(s.JSON)
 	hash := core.Hash(data)
 	r.states[s.Hash] = hash
+	if r.wrote[hash] {
+		return nil, nil
+	}
+	r.wrote[hash] = true
 	return []byte(`{"hash":"` + hash + `","state":` + string(data) + `}`), nil
 }
 

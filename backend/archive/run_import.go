@@ -56,7 +56,7 @@ func inOrder(lists map[runKind]list[json.RawMessage]) runList {
 // yieldRunItems yields the sound run items of a session and reports the others.
 func (d *draft) yieldRunItems(ctx context.Context, tell report) iter.Seq2[core.RunItem, error] {
 	return func(yield func(core.RunItem, error) bool) {
-		r := runReader{draft: d, states: map[string]string{}, runs: map[string]bool{}}
+		r := runReader{draft: d, states: map[string]string{}, stored: map[string]bool{}, runs: map[string]bool{}}
 		err := d.runs(ctx, func(at int64, kind runKind, raw json.RawMessage, misfit error) error {
 			r.note = ""
 			item, err := core.RunItem{}, misfit
@@ -70,7 +70,7 @@ func (d *draft) yieldRunItems(ctx context.Context, tell report) iter.Seq2[core.R
 			if r.note != "" {
 				tell(at, d.name()+": "+r.note)
 			}
-			if !yield(item, nil) {
+			if item != (core.RunItem{}) && !yield(item, nil) {
 				return errStop
 			}
 			return nil
@@ -85,6 +85,7 @@ func (d *draft) yieldRunItems(ctx context.Context, tell report) iter.Seq2[core.R
 type runReader struct {
 	*draft
 	states map[string]string // the hashes of states by those that the file names
+	stored map[string]bool   // the hashes of the states that were yielded
 	runs   map[string]bool   // the ids of runs
 	note   string            // what was corrected in an item
 }
@@ -138,6 +139,10 @@ func (r *runReader) state(raw json.RawMessage) (core.RunItem, error) {
 		return core.RunItem{}, errors.New("its hash comes twice")
 	}
 	r.states[line.Hash] = hash
+	if r.stored[hash] { // under another hash in the file
+		return core.RunItem{}, nil
+	}
+	r.stored[hash] = true
 	return core.RunItem{State: &core.StateItem{Hash: hash, JSON: data}}, nil
 }
 

@@ -264,6 +264,22 @@ func TestBadRunItems(t *testing.T) {
 	}
 }
 
+// TestTwiceTheSameState reads a state that the file has under two hashes: it is written once, and all that refers to it finds it.
+func TestTwiceTheSameState(t *testing.T) {
+	good := golden(t, "session.v2.json")
+	at := bytes.Index(good, []byte(`{"hash":"sha256:`))
+	end := at + bytes.IndexByte(good[at:], '\n')
+	state := good[at:end]
+	twice := slices.Concat(good[:end], []byte(","), bytes.Replace(state, []byte(`"hash":"sha256:`), []byte(`"hash":"other:`), 1), good[end:])
+	s := newShelf()
+	if problems := s.read(t, twice); len(problems) != 1 || !mentions(problems, "differs from its hash") {
+		t.Errorf("%q", problems)
+	}
+	if got := write(t, s, s.ids, false, archive.Options{}); !bytes.Equal(got, good) {
+		t.Error(difference(good, got))
+	}
+}
+
 // TestStatesInAnotherLayout reads states whose white space and order of fields another program has changed: they keep their hashes.
 func TestStatesInAnotherLayout(t *testing.T) {
 	first, second := openLibrary(t), openLibrary(t)
