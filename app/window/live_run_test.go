@@ -36,6 +36,34 @@ func writeTurns(t *testing.T, turns ...map[string]any) string {
 	return "script/" + path
 }
 
+// writeSlowAnswer writes a script whose answer takes minutes.
+func writeSlowAnswer(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "slow.json")
+	script := `{"name": "slow", "tokensPerSecond": 5, "turns": [{"alternatives": [[{"text": "` + strings.Repeat("word ", 1000) + `"}]]}]}`
+	if err := os.WriteFile(path, []byte(script), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return "script/" + path
+}
+
+// answering waits until the model of a run has begun its answer.
+func answering(t *testing.T, b *bindings, id string) {
+	t.Helper()
+	deadline := time.Now().Add(20 * time.Second)
+	for time.Now().Before(deadline) {
+		state, err := b.GetRun(id, "", 0, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(state.Blocks) > 0 {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Fatal("the model does not answer")
+}
+
 // settled waits until a run has ended or waits for an answer.
 func settled(t *testing.T, b *bindings, id string) live.State {
 	t.Helper()
@@ -217,11 +245,11 @@ func TestUnheardWordsComeBack(t *testing.T) {
 	b, _ := openBindings(t)
 	run := func(said ...string) string {
 		t.Helper()
-		model := writeScript(t, map[string]any{"text": strings.Repeat("word ", 400), "delayMs": 60_000})
-		started, err := b.StartRun(launch.RunRequest{Text: "talk", Model: model, Workspace: t.TempDir()})
+		started, err := b.StartRun(launch.RunRequest{Text: "talk", Model: writeSlowAnswer(t), Workspace: t.TempDir()})
 		if err != nil {
 			t.Fatal(err)
 		}
+		answering(t, b, started.SessionID) // else the run would take the messages before its first step
 		for _, text := range said {
 			if err := b.SteerRun(started.SessionID, "", text, []string{"m1"}); err != nil {
 				t.Fatal(err)
