@@ -56,7 +56,7 @@ func hibernate(ctx context.Context, s *term.Shell, id string, opts hibernateOpti
 		}
 		short := find.ShortID(ctx, db, session.ID)
 		if opts.confirm {
-			n, err := db.ConfirmWakes(ctx, session.ID)
+			n, err := db.ConfirmWakes(ctx, session.ID, wake.Fingerprint)
 			if err != nil {
 				return err
 			}

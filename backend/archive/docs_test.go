@@ -49,6 +49,7 @@ func TestDocsNameEveryField(t *testing.T) {
 		execLine{},
 		changeLine{},
 		draftLine{},
+		wakeLine{},
 	} {
 		for _, field := range reflect.VisibleFields(reflect.TypeOf(v)) {
 			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")

@@ -33,6 +33,7 @@ type anyLine struct {
 	Exec     *json.RawMessage `json:"toolExecution"`
 	Change   *json.RawMessage `json:"fileChange"`
 	Draft    *json.RawMessage `json:"draft"`
+	Wake     *json.RawMessage `json:"wake"`
 }
 
 // blobLine is the beginning of a line with a blob, up to the blob itself. Such a line may be longer than maxValue, and is never held whole.

@@ -60,6 +60,9 @@ func (r *runWriter) encode(ctx context.Context, i *core.RunItem) ([]byte, error)
 		return r.exec(ctx, i.Exec)
 	case i.Change != nil:
 		return r.change(ctx, i.Change)
+	case i.Wake != nil:
+		w := i.Wake
+		return r.line(wakeLine{w.ID, w.Kind, w.AtMs, w.Path, w.AwaitedID, w.Detail, w.CreatedAtMs}, nil)
 	default:
 		d := i.Draft
 		return r.line(draftLine{d.RunID, d.ParentUID, d.Message, d.UpdatedAtMs}, nil)

@@ -104,6 +104,8 @@ func (r *runReader) read(kind runKind, raw json.RawMessage) (core.RunItem, error
 		return r.exec(raw)
 	case kindChange:
 		return r.change(raw)
+	case kindWake:
+		return r.wake(raw)
 	default:
 		return r.unfinished(raw)
 	}
@@ -293,6 +295,23 @@ func (r *runReader) unfinished(raw json.RawMessage) (core.RunItem, error) {
 		return core.RunItem{}, noMessage(l.ParentUID)
 	}
 	return core.RunItem{Draft: &core.Draft{SessionID: r.session.ID, RunID: l.RunID, ParentUID: l.ParentUID, Message: l.Message, UpdatedAtMs: l.UpdatedAtMs}}, nil
+}
+
+// wake reads a condition of a hibernated session. It does nothing before the user confirms it.
+func (r *runReader) wake(raw json.RawMessage) (core.RunItem, error) {
+	var l wakeLine
+	_, err := decodeFields(raw, &l)
+	switch {
+	case err != nil:
+		return core.RunItem{}, err
+	case l.ID == "" || len(l.ID) > maxRunID:
+		return core.RunItem{}, errors.New("it has no valid id")
+	case !slices.Contains([]core.WakeKind{core.WakeManual, core.WakeTime, core.WakeChange, core.WakeDone, core.WakeMessage}, l.Kind):
+		return core.RunItem{}, fmt.Errorf("its kind %q is unknown", core.Preview(string(l.Kind), 60))
+	}
+	return core.RunItem{Wake: &core.Wake{
+		ID: l.ID, SessionID: r.session.ID, Kind: l.Kind, AtMs: l.AtMs, Path: l.Path, AwaitedID: l.AwaitedID, Detail: l.Detail, CreatedAtMs: l.CreatedAtMs,
+	}}, nil
 }
 
 // refers returns an error unless the session has the run and the message.

@@ -124,6 +124,44 @@ func TestRunsRoundTrip(t *testing.T) {
 	}
 }
 
+// TestWakesRoundTrip carries what a hibernated session waits for. In another library the conditions do nothing until the user confirms
+// them, and do not replace those that the user has set there.
+func TestWakesRoundTrip(t *testing.T) {
+	ctx := context.Background()
+	for _, asLines := range []bool{false, true} {
+		first, second := openLibrary(t), openLibrary(t)
+		s, err := first.CreateSession(ctx, core.Session{ID: ran, Title: "waits", CreatedAtMs: 1_763_712_000_000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wakes := []core.Wake{
+			{Kind: core.WakeTime, AtMs: 5, Active: true}, {Kind: core.WakeChange, Path: "/home/ada/x", Fingerprint: "f", Active: true},
+			{Kind: core.WakeDone, AwaitedID: "other", Active: true},
+		}
+		if err := first.Hibernate(ctx, s.ID, wakes); err != nil {
+			t.Fatal(err)
+		}
+		want := write(t, first, []string{ran}, asLines, archive.Options{})
+		for range 2 {
+			readInto(t, second, want)
+			if got := write(t, second, []string{ran}, asLines, archive.Options{}); !bytes.Equal(got, want) {
+				t.Fatal(difference(want, got))
+			}
+		}
+		arrived, err := second.Wakes(ctx, ran)
+		if err != nil || len(arrived) != 3 || slices.ContainsFunc(arrived, func(w core.Wake) bool { return w.Active }) {
+			t.Errorf("%+v, %v", arrived, err)
+		}
+		if err := second.Hibernate(ctx, ran, wakes[:1]); err != nil {
+			t.Fatal(err)
+		}
+		readInto(t, second, want)
+		if arrived, err = second.Wakes(ctx, ran); err != nil || len(arrived) != 1 || !arrived[0].Active {
+			t.Errorf("after the user has set one: %+v, %v", arrived, err)
+		}
+	}
+}
+
 // TestNewerFieldsSurviveTheLibrary imports fields that this version does not know, in states and beside them, and exports them again.
 func TestNewerFieldsSurviveTheLibrary(t *testing.T) {
 	for name, asLines := range map[string]bool{"session.v2.json": false, "lines.v2.jsonl": true} {

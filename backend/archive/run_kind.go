@@ -17,6 +17,7 @@ const (
 	kindExec
 	kindChange
 	kindDraft
+	kindWake
 	runKinds // how many there are
 )
 
@@ -35,8 +36,10 @@ func (k runKind) line() string {
 		return "toolExecution"
 	case kindChange:
 		return "fileChange"
-	default:
+	case kindDraft:
 		return "draft"
+	default:
+		return "wake"
 	}
 }
 
@@ -55,7 +58,7 @@ func kindOfList(name string) (k runKind, ok bool) {
 
 // runItem returns the kind and the value of a line that holds a run item; value is nil for other lines.
 func (l *anyLine) runItem() (k runKind, value json.RawMessage) {
-	for k, value := range [runKinds]*json.RawMessage{l.State, l.Run, l.Request, l.Approval, l.Exec, l.Change, l.Draft} {
+	for k, value := range [runKinds]*json.RawMessage{l.State, l.Run, l.Request, l.Approval, l.Exec, l.Change, l.Draft, l.Wake} {
 		if value != nil {
 			return runKind(k), *value
 		}
@@ -82,8 +85,10 @@ func kindOf(i *core.RunItem) runKind {
 		return kindExec
 	case i.Change != nil:
 		return kindChange
-	default:
+	case i.Draft != nil:
 		return kindDraft
+	default:
+		return kindWake
 	}
 }
 
@@ -155,6 +160,16 @@ type changeLine struct {
 	AfterHash   string `json:"afterHash"`
 	Mode        uint32 `json:"mode"`
 	CreatedAtMs int64  `json:"createdAtMs"`
+}
+
+type wakeLine struct {
+	ID          string        `json:"id"`
+	Kind        core.WakeKind `json:"kind"`
+	AtMs        int64         `json:"atMs,omitempty"`
+	Path        string        `json:"path,omitempty"`
+	AwaitedID   string        `json:"awaitedId,omitempty"`
+	Detail      string        `json:"detail,omitempty"`
+	CreatedAtMs int64         `json:"createdAtMs"`
 }
 
 type draftLine struct {

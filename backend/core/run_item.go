@@ -12,6 +12,7 @@ type RunItem struct {
 	Exec     *ExecEntry
 	Change   *ChangeEntry
 	Draft    *Draft
+	Wake     *Wake // of a hibernated session, without its fingerprint
 }
 
 // StateItem is a run state as JSON. A newer version may have written it, so its bytes decide its hash.

@@ -58,6 +58,8 @@ func (a *Arrival) Take(ctx context.Context, t *store.Txn, i *core.RunItem) error
 		return a.takeChange(ctx, t, i.Change)
 	case i.Draft != nil:
 		return a.takeDraft(ctx, t, i.Draft)
+	case i.Wake != nil:
+		return a.takeWake(ctx, t, i.Wake)
 	}
 	return nil
 }
@@ -173,6 +175,16 @@ func (a *Arrival) takeApproval(ctx context.Context, t *store.Txn, i *core.Approv
 	const add = `INSERT INTO approvals (id, scope, session, workspace_path, tool, matcher, decision, reason, created_at_ms, active, extra)
 		VALUES (?, 'session', ?, '', ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`
 	_, err = t.Exec(ctx, add, i.ID, a.session, i.Tool, i.Matcher, i.Decision, i.Reason, i.CreatedAtMs, i.Decision == core.DecisionDeny, extra)
+	return err
+}
+
+// takeWake adds what a hibernated session waits for, as inactive until the user confirms it. Conditions that the user has set, or
+// confirmed, stay instead.
+func (a *Arrival) takeWake(ctx context.Context, t *store.Txn, w *core.Wake) error {
+	const add = `INSERT INTO wakes (id, session, kind, at_ms, path, fingerprint, awaited, detail, active, created_at_ms)
+		SELECT ?, s.key, ?, ?, ?, '', ?, ?, 0, ? FROM sessions s WHERE s.key = ? AND s.status = 'hibernated'
+			AND NOT EXISTS (SELECT 1 FROM wakes o WHERE o.session = s.key AND o.active = 1) ON CONFLICT DO NOTHING`
+	_, err := t.Exec(ctx, add, w.ID, w.Kind, w.AtMs, w.Path, w.AwaitedID, w.Detail, w.CreatedAtMs, a.session)
 	return err
 }
 

@@ -24,7 +24,7 @@ func (db *Store) RunItems(ctx context.Context, sessionID string) iter.Seq2[core.
 				return err
 			}
 			r := itemReader{Txn: t, session: key, sessionID: sessionID, yield: yield}
-			for _, list := range []func(context.Context) error{r.states, r.runs, r.requests, r.approvals, r.execs, r.changes, r.drafts} {
+			for _, list := range []func(context.Context) error{r.states, r.runs, r.requests, r.approvals, r.execs, r.changes, r.drafts, r.wakes} {
 				if err := list(ctx); err != nil || r.enough {
 					return err
 				}
@@ -174,6 +174,16 @@ func (r *itemReader) drafts(ctx context.Context) error {
 			err = core.Wrap(core.Corrupt, json.Unmarshal(body, &draft.Message), "the draft of run %s is damaged", draft.RunID)
 		}
 		return core.RunItem{Draft: &draft}, err
+	})
+}
+
+func (r *itemReader) wakes(ctx context.Context) error {
+	const of = `SELECT w.id, w.kind, w.at_ms, w.path, w.awaited, w.detail, w.created_at_ms FROM wakes w JOIN sessions s ON s.key = w.session
+		WHERE w.session = ? AND s.status = 'hibernated' ORDER BY w.created_at_ms, w.id`
+	return r.each(ctx, of, func(rows *sqlx.Rows) (core.RunItem, error) {
+		wake := core.Wake{SessionID: r.sessionID}
+		err := rows.Scan(&wake.ID, &wake.Kind, &wake.AtMs, &wake.Path, &wake.AwaitedID, &wake.Detail, &wake.CreatedAtMs)
+		return core.RunItem{Wake: &wake}, err
 	})
 }
 

@@ -48,20 +48,29 @@ func (db *Store) Wakes(ctx context.Context, sessionID string) ([]core.Wake, erro
 	return wakes, conn.Fail(err, "read the wake conditions")
 }
 
-// ConfirmWakes makes the imported conditions of a session active, and returns how many there were.
-func (db *Store) ConfirmWakes(ctx context.Context, sessionID string) (int64, error) {
+// ConfirmWakes makes the imported conditions of a session active, and returns how many there were. fingerprint returns the fingerprint
+// of a path on this machine.
+func (db *Store) ConfirmWakes(ctx context.Context, sessionID string, fingerprint func(path string) string) (int64, error) {
 	var n int64
 	err := db.Write(ctx, func(t *store.Txn) error {
 		key, err := tables.SessionKey(ctx, t.Tx, sessionID)
 		if err != nil {
 			return err
 		}
-		done, err := t.Exec(ctx, `UPDATE wakes SET active = 1 WHERE session = ? AND active = 0`, key)
-		if err != nil {
+		var inactive []core.Wake
+		if err := t.All(ctx, &inactive, `SELECT id, path FROM wakes WHERE session = ? AND active = 0`, key); err != nil {
 			return err
 		}
-		n, err = done.RowsAffected()
-		return err
+		for _, w := range inactive {
+			if w.Path != "" {
+				w.Fingerprint = fingerprint(w.Path)
+			}
+			if _, err := t.Exec(ctx, `UPDATE wakes SET active = 1, fingerprint = ? WHERE id = ?`, w.Fingerprint, w.ID); err != nil {
+				return err
+			}
+		}
+		n = int64(len(inactive))
+		return nil
 	})
 	return n, conn.Fail(err, "confirm the wake conditions of session %s", sessionID)
 }
