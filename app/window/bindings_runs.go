@@ -2,6 +2,7 @@ package window
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"coppice/app/internal/find"
@@ -144,16 +145,24 @@ func (b *RunBindings) TakeUnsent() ([]UnsentMessage, error) {
 	})
 }
 
-// ListApprovals returns the stored permissions that apply to a session, or to all sessions if sessionID is empty.
+// ListApprovals returns the stored permissions that apply to a session, or to all sessions if sessionID is empty. Imported ones that the
+// user has not confirmed are among them.
 func (b *RunBindings) ListApprovals(sessionID string) ([]core.Approval, error) {
 	return call(b.program, func(ctx context.Context, db *sqlite.DB) ([]core.Approval, error) {
 		session, err := find.SessionOrNone(ctx, db, sessionID)
 		if err != nil {
 			return nil, err
 		}
-		approvals, err := db.Approvals(ctx, session.ID, session.WorkspacePath)
-		return lists.NonNil(approvals), err
+		approvals, err := db.AllApprovals(ctx)
+		return lists.NonNil(slices.DeleteFunc(approvals, func(a core.Approval) bool {
+			return a.Scope == core.ScopeSession && a.SessionID != session.ID || a.Scope == core.ScopeWorkspace && a.WorkspacePath != session.WorkspacePath
+		})), err
 	})
+}
+
+// ConfirmApproval puts an imported permission in force.
+func (b *RunBindings) ConfirmApproval(id string) error {
+	return b.change(change.Approvals, nil, func(ctx context.Context, db *sqlite.DB) error { return db.Confirm(ctx, id) })
 }
 
 // ForgetApproval removes a stored permission.

@@ -217,6 +217,7 @@ const uncalled: Partial<Record<Name, string>> = {
   StartRuns: "returns what StartRun returns, in a list",
   SteerRun: "needs a run that waits",
   AnswerRun: "needs a run that waits",
+  ConfirmApproval: "needs an imported approval",
   ForgetApproval: "needs an approval",
 };
 

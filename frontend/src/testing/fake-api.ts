@@ -328,6 +328,10 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
     AnswerRun: async (id, _, question, answer) => runs.answer(id, question, answer),
     SetFocused: async () => {},
     ListApprovals: async () => runs.approvals,
+    ConfirmApproval: async (id) => {
+      const found = runs.approvals.find((one) => one.id === id);
+      if (found) found.unconfirmed = false;
+    },
     ForgetApproval: async (id) => {
       runs.approvals.splice(
         runs.approvals.findIndex((one) => one.id === id),

@@ -1,22 +1,22 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { X } from "lucide-react";
+import { Check, X } from "lucide-react";
 import { toastError } from "@/components/feedback/toast";
 import { IconButton } from "@/components/form/icon-button";
 import { type Approval, api } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { baseName } from "@/lib/format/format";
 
-/** The permissions that are remembered, and the way to take each back. */
+/** The permissions that are remembered: imported ones can be confirmed, each one removed. */
 export function Approvals({ sessionId }: { sessionId: string }) {
   const client = useQueryClient();
   const queryKey = keys.approvals(sessionId);
   const { data, error } = useQuery({ queryKey, queryFn: () => api.listApprovals(sessionId) });
-  const forget = async ({ id }: Approval) => {
+  const change = async (what: string, done: Promise<void>) => {
     try {
-      await api.forgetApproval(id);
+      await done;
       await client.invalidateQueries({ queryKey: ["approvals"] });
     } catch (reason) {
-      toastError("Could not remove the permission", reason);
+      toastError(`Could not ${what} the permission`, reason);
     }
   };
   if (error) return <p className="text-error">Could not read the permissions: {error.message}</p>;
@@ -34,7 +34,7 @@ export function Approvals({ sessionId }: { sessionId: string }) {
         <li key={approval.id} className="flex min-h-9 items-center gap-3 py-1 pr-1 pl-3">
           <span className="min-w-0 flex-1">
             <span className={approval.decision === "deny" ? "text-error" : undefined}>
-              {approval.decision === "deny" ? "never" : "allow"}
+              {decisionWords(approval)}
             </span>{" "}
             <span className="selectable font-mono [overflow-wrap:anywhere]">
               {approval.tool} {approval.matcher === "*" ? "" : approval.matcher}
@@ -43,16 +43,29 @@ export function Approvals({ sessionId }: { sessionId: string }) {
           <span className="shrink-0 text-sm text-text-3" title={approval.workspacePath}>
             {scopeWords(approval)}
           </span>
+          {approval.unconfirmed && (
+            <IconButton
+              icon={Check}
+              label={`Allow ${approval.tool} ${approval.matcher}`}
+              className="!size-6"
+              onClick={() => void change("allow", api.confirmApproval(approval.id))}
+            />
+          )}
           <IconButton
             icon={X}
             label={`Remove ${approval.tool} ${approval.matcher}`}
             className="!size-6"
-            onClick={() => void forget(approval)}
+            onClick={() => void change("remove", api.forgetApproval(approval.id))}
           />
         </li>
       ))}
     </ul>
   );
+}
+
+function decisionWords({ decision, unconfirmed }: Approval): string {
+  if (unconfirmed) return "imported, not in force:";
+  return decision === "deny" ? "never" : "allow";
 }
 
 function scopeWords({ scope, workspacePath }: Approval): string {

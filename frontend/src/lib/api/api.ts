@@ -233,6 +233,7 @@ export const api = {
   takeUnsent: guarded(runs.TakeUnsent),
   setFocused: guarded(settings.SetFocused),
   listApprovals: guarded(runs.ListApprovals),
+  confirmApproval: guarded(runs.ConfirmApproval),
   forgetApproval: guarded(runs.ForgetApproval),
   listModelCosts: guarded(sessions.ListModelCosts),
   listKeys: guarded(composer.ListKeys),

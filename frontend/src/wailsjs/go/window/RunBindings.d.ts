@@ -9,6 +9,8 @@ export function AnswerRun(arg1:string,arg2:string,arg3:number,arg4:live.Answer):
 
 export function CompactContext(arg1:launch.RunRequest):Promise<string>;
 
+export function ConfirmApproval(arg1:string):Promise<void>;
+
 export function ForgetApproval(arg1:string):Promise<void>;
 
 export function GetRun(arg1:string,arg2:string,arg3:number,arg4:number):Promise<live.State>;

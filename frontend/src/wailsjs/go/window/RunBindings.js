@@ -10,6 +10,10 @@ export function CompactContext(arg1) {
   return window['go']['window']['RunBindings']['CompactContext'](arg1);
 }
 
+export function ConfirmApproval(arg1) {
+  return window['go']['window']['RunBindings']['ConfirmApproval'](arg1);
+}
+
 export function ForgetApproval(arg1) {
   return window['go']['window']['RunBindings']['ForgetApproval'](arg1);
 }
