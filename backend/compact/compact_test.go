@@ -80,8 +80,10 @@ func TestPublishedNumbersOfAgentZero(t *testing.T) {
 	text := allText(&r.Message)
 	user, assistant := strings.Repeat("x", 80)+"...", strings.Repeat("x", 100)+"..."
 	asked := strings.TrimSuffix(strings.Repeat(user+"; ", 25), "; ")
-	for _, want := range []string{Tag + "\n", "[Context summary of 50 earlier messages]\nUser asked about: " + asked + "\n",
-		"Key points discussed: " + assistant + "; " + assistant + "; " + assistant + " (+22 more)"} {
+	for _, want := range []string{
+		Tag + "\n", "[Context summary of 50 earlier messages]\nUser asked about: " + asked + "\n",
+		"Key points discussed: " + assistant + "; " + assistant + "; " + assistant + " (+22 more)",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the summary lacks %q:\n%s", want, text)
 		}

@@ -200,6 +200,14 @@ func TestSummaryByAModel(t *testing.T) {
 	if last := stored[len(stored)-1]; last.CostNanoUSD != 20_000_000 || last.StepCount != 1 || last.InputTokens != 200 {
 		t.Errorf("stored %+v", last)
 	}
+	total, sum := must(b.db.Session(t.Context(), id))(t), core.ModelCost{}
+	for _, one := range must(b.db.ModelCosts(t.Context(), id))(t) {
+		sum.StepCount, sum.InputTokens = sum.StepCount+one.StepCount, sum.InputTokens+one.InputTokens
+		*total.CostNanoUSD -= *one.CostNanoUSD
+	}
+	if *total.CostNanoUSD != 0 || sum.StepCount != total.StepCount || sum.InputTokens != total.InputTokens {
+		t.Errorf("the costs of the models differ from the session's by %d: %+v of %+v", *total.CostNanoUSD, sum, total)
+	}
 	if sent := model.requests[6].Messages; !strings.Contains(all(&sent[0]), "## Completed\nquestions") || compact.Turns(sent) != 2 {
 		t.Errorf("the model was sent %d messages from %q", len(sent), all(&sent[0]))
 	}

@@ -301,13 +301,15 @@ func (db *Store) RunTip(ctx context.Context, runID string) (uid string, err erro
 	return uid, conn.Fail(err, "find the end of run %s", runID)
 }
 
-// ModelCosts returns what each model took of a session, the one with most steps first.
+// ModelCosts returns what each model took of a session, the one with most steps first. A call that is no step, such as one that wrote a
+// summary, counts for tokens and cost.
 func (db *Store) ModelCosts(ctx context.Context, sessionID string) ([]core.ModelCost, error) {
 	costs := []core.ModelCost{}
 	err := db.Read(ctx, tables.OfSession(ctx, sessionID, func(t *store.Txn, key int64) error {
-		const sum = `SELECT model, count(*) AS step_count, ` + tables.SumOf + `input_tokens` + tables.Tokens + ` AS input_tokens, ` + tables.SumOf + `output_tokens` + tables.Tokens + ` AS output_tokens,
+		const sum = `SELECT model, sum(role = 'assistant') AS step_count, ` + tables.SumOf + `input_tokens` + tables.Tokens + ` AS input_tokens, ` + tables.SumOf + `output_tokens` + tables.Tokens + ` AS output_tokens,
 			` + tables.SumOfCosts + ` AS cost_nano_usd, count(*) - count(cost_nano_usd) AS unpriced_steps
-			FROM messages WHERE session = ? AND role = 'assistant' AND kind <> 'meta' GROUP BY model ORDER BY step_count DESC, model`
+			FROM messages WHERE session = ? AND (role = 'assistant' AND kind <> 'meta' OR role = 'user' AND model <> '' AND input_tokens IS NOT NULL)
+			GROUP BY model ORDER BY step_count DESC, model`
 		return t.All(ctx, &costs, sum, key)
 	}))
 	return costs, conn.Fail(err, "add up the costs of session %s", sessionID)
