@@ -2,6 +2,7 @@ package window
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -93,6 +94,10 @@ func checkFields(t *testing.T, where string, of reflect.Type, above []reflect.Ty
 		if !field.IsExported() || tag == "" || field.Anonymous {
 			t.Errorf("%s needs a name in JSON", name)
 		}
-		checkType(t, name, field.Type, above)
+		of := field.Type
+		if of.Kind() == reflect.Pointer && strings.HasSuffix(tag, ",omitempty") { // in TypeScript an optional field
+			of = of.Elem()
+		}
+		checkType(t, name, of, above)
 	}
 }

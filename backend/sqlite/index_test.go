@@ -167,7 +167,9 @@ func (s *shelf) write(rt *rapid.T, tb testing.TB) {
 			kept = append(kept, old)
 		}
 	}
-	s.messages, s.ids[session] = kept, merged(tb, s.db, incoming(session, messages...))
+	in := incoming(session, messages...)
+	in.Again = true // drop may have removed it for good
+	s.messages, s.ids[session] = kept, merged(tb, s.db, in)
 	check(tb, s.db.Restore(tb.Context(), []string{s.ids[session]}))
 }
 

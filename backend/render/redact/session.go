@@ -16,6 +16,10 @@ func (r *Redactor) Session(s core.Session) core.Session {
 	for i, path := range s.FilesModified {
 		s.FilesModified[i] = r.Text(path)
 	}
+	s.Tags = slices.Clone(s.Tags)
+	for i, tag := range s.Tags {
+		s.Tags[i] = r.Text(tag)
+	}
 	s.Meta = r.JSON(s.Meta)
 	return s
 }
