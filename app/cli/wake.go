@@ -84,7 +84,7 @@ func wakeDue(ctx context.Context, s *term.Shell, opts wakeOptions) error {
 		if err != nil {
 			return err
 		}
-		if len(calls) == 0 && !opts.json {
+		if len(calls) == 0 && s.ErrIsTerminal { // cron mails what a command prints
 			s.Say("no session is due")
 		}
 		outcomes := []term.RunOutcome{}
