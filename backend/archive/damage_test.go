@@ -68,7 +68,7 @@ func TestDamage(t *testing.T) {
 		{"an unknown status", `"title":"Number 1","task":"","source":"coppice","sourceId":"","sourcePath":"","status":"idle"`, `"title":"Number 1","status":"asleep"`, []string{"session-0", "session-2"}, `its status "asleep" is unknown`},
 		{"a head that is nowhere", `"headUid":"s1-2"`, `"headUid":"gone"`, []string{"session-0", "session-1", "session-2"}, `16: session "Number 1": its head "gone" is no message of it; the last message is taken`},
 		{"a label on nothing", "\"labels\":[]", `"labels":[{"uid":"gone","text":"lost"}]`, []string{"session-0", "session-1", "session-2"}, `the label "lost" is on no message of it`},
-		{"something new", `"checkpoints":[]`, `"checkpoints":[{"id":1}],"later":[]`, []string{"session-0", "session-1", "session-2"}, `"checkpoints" is unknown to this version`},
+		{"something new", `"checkpoints":[]`, `"checkpoints":[],"later":[{"id":1}]`, []string{"session-0", "session-1", "session-2"}, `"later" is unknown to this version`},
 		{"a session that is none", "\n{\"session\":{\"id\":\"session-1\"", "\n7,{\"session\":{\"id\":\"session-1\"", []string{"session-0", "session-1", "session-2"}, `an object is expected`},
 	}
 	for _, test := range tests {

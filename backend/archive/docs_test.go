@@ -50,6 +50,7 @@ func TestDocsNameEveryField(t *testing.T) {
 		changeLine{},
 		draftLine{},
 		wakeLine{},
+		checkpointLine{},
 	} {
 		for _, field := range reflect.VisibleFields(reflect.TypeOf(v)) {
 			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")

@@ -114,14 +114,13 @@ func (e *exporter) body(ctx context.Context, sel *selection) error {
 	if err := e.runLists(ctx, sel, contents); err != nil {
 		return err
 	}
-	e.out.text(",\n\"checkpoints\":[]")
 	if err := writeArray(e.out, "records", sel.records, func(r core.Record) { e.out.value(r) }); err != nil {
 		return err
 	}
 	return writeArray(e.out, "blobs", e.blobs(ctx, contents), e.out.blob)
 }
 
-// runLists writes a list for each kind of run items that the session has.
+// runLists writes a list for each kind of run items that the session has, and that of checkpoints in any case.
 func (e *exporter) runLists(ctx context.Context, sel *selection, contents hashes) error {
 	count, current := 0, kindState
 	err := e.runItems(ctx, sel, contents, func(kind runKind, line string) {
@@ -138,6 +137,9 @@ func (e *exporter) runLists(ctx context.Context, sel *selection, contents hashes
 	})
 	if count > 0 {
 		e.out.close(count)
+	}
+	if current != kindCheckpoint {
+		e.out.text(",\n\"" + kindCheckpoint.list() + "\":[]")
 	}
 	return err
 }

@@ -34,6 +34,8 @@ type anyLine struct {
 	Change   *json.RawMessage `json:"fileChange"`
 	Draft    *json.RawMessage `json:"draft"`
 	Wake     *json.RawMessage `json:"wake"`
+
+	Checkpoint *json.RawMessage `json:"checkpoint"`
 }
 
 // blobLine is the beginning of a line with a blob, up to the blob itself. Such a line may be longer than maxValue, and is never held whole.

@@ -63,6 +63,9 @@ func (r *runWriter) encode(ctx context.Context, i *core.RunItem) ([]byte, error)
 	case i.Wake != nil:
 		w := i.Wake
 		return r.line(wakeLine{w.ID, w.Kind, w.AtMs, w.Path, w.AwaitedID, w.Detail, w.CreatedAtMs}, nil)
+	case i.Checkpoint != nil:
+		c := i.Checkpoint
+		return r.line(checkpointLine{c.MessageUID, c.Name, r.states[c.StateHash], c.CreatedAtMs}, c.Extra)
 	default:
 		d := i.Draft
 		return r.line(draftLine{d.RunID, d.ParentUID, d.Message, d.UpdatedAtMs}, nil)

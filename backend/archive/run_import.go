@@ -106,6 +106,8 @@ func (r *runReader) read(kind runKind, raw json.RawMessage) (core.RunItem, error
 		return r.change(raw)
 	case kindWake:
 		return r.wake(raw)
+	case kindCheckpoint:
+		return r.checkpoint(raw)
 	default:
 		return r.unfinished(raw)
 	}
@@ -280,6 +282,25 @@ func (r *runReader) change(raw json.RawMessage) (core.RunItem, error) {
 		FileChange: core.FileChange{Path: l.Path, BeforeHash: l.BeforeHash, AfterHash: l.AfterHash, Mode: l.Mode},
 		MessageUID: l.MessageUID, CallID: l.CallID, CreatedAtMs: l.CreatedAtMs, Extra: extra,
 	}}, nil
+}
+
+// checkpoint reads a checkpoint with a name.
+func (r *runReader) checkpoint(raw json.RawMessage) (core.RunItem, error) {
+	var l checkpointLine
+	extra, err := decodeFields(raw, &l)
+	if err == nil {
+		err = core.CheckCheckpointName(l.Name)
+	}
+	hash, known := r.states[l.StateHash]
+	switch {
+	case err != nil:
+		return core.RunItem{}, err
+	case !r.has(l.UID):
+		return core.RunItem{}, noMessage(l.UID)
+	case l.StateHash != "" && !known:
+		return core.RunItem{}, errors.New("its state is missing")
+	}
+	return core.RunItem{Checkpoint: &core.CheckpointEntry{MessageUID: l.UID, Name: l.Name, StateHash: hash, CreatedAtMs: l.CreatedAtMs, Extra: extra}}, nil
 }
 
 // unfinished reads a draft.

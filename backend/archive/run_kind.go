@@ -18,6 +18,7 @@ const (
 	kindChange
 	kindDraft
 	kindWake
+	kindCheckpoint
 	runKinds // how many there are
 )
 
@@ -38,8 +39,10 @@ func (k runKind) line() string {
 		return "fileChange"
 	case kindDraft:
 		return "draft"
-	default:
+	case kindWake:
 		return "wake"
+	default:
+		return "checkpoint"
 	}
 }
 
@@ -58,7 +61,7 @@ func kindOfList(name string) (k runKind, ok bool) {
 
 // runItem returns the kind and the value of a line that holds a run item; value is nil for other lines.
 func (l *anyLine) runItem() (k runKind, value json.RawMessage) {
-	for k, value := range [runKinds]*json.RawMessage{l.State, l.Run, l.Request, l.Approval, l.Exec, l.Change, l.Draft, l.Wake} {
+	for k, value := range [runKinds]*json.RawMessage{l.State, l.Run, l.Request, l.Approval, l.Exec, l.Change, l.Draft, l.Wake, l.Checkpoint} {
 		if value != nil {
 			return runKind(k), *value
 		}
@@ -87,8 +90,10 @@ func kindOf(i *core.RunItem) runKind {
 		return kindChange
 	case i.Draft != nil:
 		return kindDraft
-	default:
+	case i.Wake != nil:
 		return kindWake
+	default:
+		return kindCheckpoint
 	}
 }
 
@@ -170,6 +175,13 @@ type wakeLine struct {
 	AwaitedID   string        `json:"awaitedId,omitempty"`
 	Detail      string        `json:"detail,omitempty"`
 	CreatedAtMs int64         `json:"createdAtMs"`
+}
+
+type checkpointLine struct {
+	UID         string `json:"uid"`
+	Name        string `json:"name"`
+	StateHash   string `json:"stateHash"`
+	CreatedAtMs int64  `json:"createdAtMs"`
 }
 
 type draftLine struct {

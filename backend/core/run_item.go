@@ -13,6 +13,8 @@ type RunItem struct {
 	Change   *ChangeEntry
 	Draft    *Draft
 	Wake     *Wake // of a hibernated session, without its fingerprint
+	// Checkpoint is one that the user named. Those of steps follow from the requests.
+	Checkpoint *CheckpointEntry
 }
 
 // StateItem is a run state as JSON. A newer version may have written it, so its bytes decide its hash.
@@ -42,6 +44,15 @@ type RequestEntry struct {
 type ApprovalEntry struct {
 	Approval
 	Extra Extra
+}
+
+// CheckpointEntry is a checkpoint with a name.
+type CheckpointEntry struct {
+	MessageUID  string
+	Name        string
+	StateHash   string // empty: the session had no run state
+	CreatedAtMs int64
+	Extra       Extra
 }
 
 // ExecEntry is the execution of a tool call, without its changes.

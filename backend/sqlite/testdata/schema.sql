@@ -1,4 +1,4 @@
--- user_version 21
+-- user_version 22
 CREATE VIEW session_facets AS SELECT key, source, status, workspace_path, model, pinned_at_ms > 0 AS pinned,
     CASE WHEN deleted_at_ms > 0 THEN 'trash' WHEN archived_at_ms > 0 THEN 'archive' ELSE 'list' END AS place
     FROM sessions WHERE relation <> 'subagent';
@@ -198,7 +198,7 @@ CREATE TABLE named_checkpoints (
     number        INTEGER NOT NULL,          -- among those of the message, from 1
     name          TEXT    NOT NULL,
     state         INTEGER REFERENCES run_states (key), -- NULL: the session had none
-    created_at_ms INTEGER NOT NULL,
+    created_at_ms INTEGER NOT NULL, extra TEXT NOT NULL DEFAULT '',
     UNIQUE (session, name),
     UNIQUE (message, number)
 ) STRICT;

@@ -60,6 +60,8 @@ func (a *Arrival) Take(ctx context.Context, t *store.Txn, i *core.RunItem) error
 		return a.takeDraft(ctx, t, i.Draft)
 	case i.Wake != nil:
 		return a.takeWake(ctx, t, i.Wake)
+	case i.Checkpoint != nil:
+		return a.takeCheckpoint(ctx, t, i.Checkpoint)
 	}
 	return nil
 }
@@ -253,6 +255,25 @@ func (a *Arrival) takeChange(ctx context.Context, t *store.Txn, i *core.ChangeEn
 		}
 	}
 	return tables.StoreReferences(ctx, t.Tx, message, refs)
+}
+
+// takeCheckpoint adds a checkpoint. One of the session with the same name stays.
+func (a *Arrival) takeCheckpoint(ctx context.Context, t *store.Txn, i *core.CheckpointEntry) error {
+	message, has := a.message(i.MessageUID)
+	if !has {
+		return nil
+	}
+	extra, err := encodeExtra(i.Extra)
+	if err != nil {
+		return err
+	}
+	state := sql.NullInt64{}
+	state.Int64, state.Valid = a.states[i.StateHash]
+	const add = `INSERT INTO named_checkpoints (session, message, number, name, state, created_at_ms, extra)
+		SELECT ?1, ?2, 1 + coalesce((SELECT max(number) FROM named_checkpoints WHERE message = ?2), 0), ?3, ?4, ?5, ?6
+		WHERE NOT EXISTS (SELECT 1 FROM named_checkpoints WHERE session = ?1 AND name = ?3)`
+	_, err = t.Exec(ctx, add, a.session, message, i.Name, state, i.CreatedAtMs, extra)
+	return err
 }
 
 // takeDraft adds what is left of an answer. That of a run that was there already may have become a message since.

@@ -24,7 +24,7 @@ func (db *Store) RunItems(ctx context.Context, sessionID string) iter.Seq2[core.
 				return err
 			}
 			r := itemReader{Txn: t, session: key, sessionID: sessionID, yield: yield}
-			for _, list := range []func(context.Context) error{r.states, r.runs, r.requests, r.approvals, r.execs, r.changes, r.drafts, r.wakes} {
+			for _, list := range []func(context.Context) error{r.states, r.runs, r.requests, r.approvals, r.execs, r.changes, r.drafts, r.wakes, r.checkpoints} {
 				if err := list(ctx); err != nil || r.enough {
 					return err
 				}
@@ -64,7 +64,8 @@ func (r *itemReader) each(ctx context.Context, query string, item func(rows *sql
 
 func (r *itemReader) states(ctx context.Context) error {
 	const of = StateColumns + `WHERE s.key IN (SELECT state FROM runs WHERE session = ?1 AND state IS NOT NULL
-		UNION SELECT q.state FROM requests q JOIN runs n ON n.key = q.run WHERE n.session = ?1) ORDER BY s.hash`
+		UNION SELECT q.state FROM requests q JOIN runs n ON n.key = q.run WHERE n.session = ?1
+		UNION SELECT state FROM named_checkpoints WHERE session = ?1) ORDER BY s.hash`
 	return r.each(ctx, of, func(rows *sqlx.Rows) (core.RunItem, error) {
 		var row StateRow
 		if err := rows.StructScan(&row); err != nil {
@@ -184,6 +185,24 @@ func (r *itemReader) wakes(ctx context.Context) error {
 		wake := core.Wake{SessionID: r.sessionID}
 		err := rows.Scan(&wake.ID, &wake.Kind, &wake.AtMs, &wake.Path, &wake.AwaitedID, &wake.Detail, &wake.CreatedAtMs)
 		return core.RunItem{Wake: &wake}, err
+	})
+}
+
+func (r *itemReader) checkpoints(ctx context.Context) error {
+	const of = `SELECT m.uid, c.name, s.hash, c.created_at_ms, c.extra FROM named_checkpoints c JOIN messages m ON m.id = c.message
+		LEFT JOIN run_states s ON s.key = c.state WHERE c.session = ? ORDER BY m.seq, c.number`
+	return r.each(ctx, of, func(rows *sqlx.Rows) (core.RunItem, error) {
+		var entry core.CheckpointEntry
+		var state []byte
+		var extra string
+		err := rows.Scan(&entry.MessageUID, &entry.Name, &state, &entry.CreatedAtMs, &extra)
+		if err == nil {
+			entry.Extra, err = decodeExtra(extra)
+		}
+		if state != nil {
+			entry.StateHash = addressOf(state)
+		}
+		return core.RunItem{Checkpoint: &entry}, err
 	})
 }
 
