@@ -501,7 +501,7 @@ func TestShownAs(t *testing.T) {
 	}
 }
 
-func TestUnbuiltInterfaceSaysHowToBuildIt(t *testing.T) {
+func TestUnbuiltInterfaceExplainsHowToBuildIt(t *testing.T) {
 	t.Parallel()
 	b := newBindings(&quietHost{}, "")
 	answer := httptest.NewRecorder()

@@ -60,9 +60,9 @@ func TestFollowingShowsLongLooks(t *testing.T) {
 	})
 }
 
-// TestFollowingShowsWhatIsGone requires that the page reloads a session when its file goes missing and when it is found
+// TestFollowingShowsDeletedFiles requires that the page reloads a session when its file goes missing and when it is found
 // again.
-func TestFollowingShowsWhatIsGone(t *testing.T) {
+func TestFollowingShowsDeletedFiles(t *testing.T) {
 	for _, report := range []core.Report{{Gone: 1}, {Back: 1}} {
 		var reported []change.Change
 		f := following{changes: &change.Notifier{Emit: func(_ string, args ...any) { reported = append(reported, args[0].(change.Change)) }}}

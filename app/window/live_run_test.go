@@ -240,8 +240,8 @@ func TestComposerOptions(t *testing.T) {
 	}
 }
 
-// TestUnheardWordsComeBack requires that queued messages of a run that has ended are returned, also to the next window.
-func TestUnheardWordsComeBack(t *testing.T) {
+// TestUnsentMessagesAreReturned requires that queued messages of a run that has ended are returned, also to the next window.
+func TestUnsentMessagesAreReturned(t *testing.T) {
 	b, _ := openBindings(t)
 	run := func(said ...string) string {
 		t.Helper()
@@ -283,9 +283,9 @@ func TestUnheardWordsComeBack(t *testing.T) {
 	}
 }
 
-// TestHeardWordsLeaveTheQueue requires that a message leaves the queue when the run has written it, and that no other prompt
+// TestSentMessagesLeaveTheQueue requires that a message leaves the queue when the run has written it, and that no other prompt
 // removes it.
-func TestHeardWordsLeaveTheQueue(t *testing.T) {
+func TestSentMessagesLeaveTheQueue(t *testing.T) {
 	b, _ := openBindings(t)
 	call := map[string]any{"name": "write_file", "arguments": map[string]any{"path": "a.txt", "content": "a\n"}}
 	first := map[string]any{"text": "First.", "toolCalls": []any{call}}

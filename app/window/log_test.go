@@ -9,7 +9,7 @@ import (
 )
 
 // This test is not parallel, because it changes the default logger.
-func TestLogBeginsAnewWhenLong(t *testing.T) {
+func TestLongLogIsReplaced(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", "coppice.log")
 	write := func(message string) []byte {
 		t.Helper()

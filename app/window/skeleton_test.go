@@ -91,7 +91,7 @@ func TestSkeletonIsTheTree(t *testing.T) {
 	}
 }
 
-func TestSkeletonSaysWhatIsNew(t *testing.T) {
+func TestSkeletonHasOnlyWhatIsNew(t *testing.T) {
 	t.Parallel()
 	b, _ := openBindings(t)
 	session := branched(t, b)

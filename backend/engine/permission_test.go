@@ -72,7 +72,7 @@ func TestModes(t *testing.T) {
 }
 
 // Without a user a call is refused and nothing waits.
-func TestNobodyToAsk(t *testing.T) {
+func TestNoUserToAsk(t *testing.T) {
 	b := newBench(t)
 	id, _, ran := asked(t, b, "", core.ModeConfirmSensitive, writer(), "x", nil)
 	if ran {
@@ -134,7 +134,7 @@ func TestRiskIsAskedEachTime(t *testing.T) {
 }
 
 // A permission covers what its words describe: grant it, then make calls that it covers and calls that it does not.
-func TestPermissionsCoverWhatTheySay(t *testing.T) {
+func TestPermissionsCoverTheirDescription(t *testing.T) {
 	for _, c := range []struct {
 		tool          tool
 		target        string

@@ -214,7 +214,7 @@ func TestFollowOneFile(t *testing.T) {
 }
 
 // A problem is reported once, however often its folder is scanned.
-func TestFollowTellsAProblemOnce(t *testing.T) {
+func TestFollowReportsAProblemOnce(t *testing.T) {
 	folder := t.TempDir()
 	write(t, filepath.Join(folder, id+".jsonl"), lines(id)+"{damaged\n"+another(id, "x")+"\n")
 	f := follow(t, folder)

@@ -222,7 +222,7 @@ func failing(err error) importer.Format {
 	}
 }
 
-func TestProblemsSayWhatToDo(t *testing.T) {
+func TestProblemsHaveHints(t *testing.T) {
 	tooNew := core.E(core.TooNew, "written by a newer Coppice").WithHint("update Coppice")
 	path := write(t, filepath.Join(t.TempDir(), "x.json"), "{}")
 	tests := []struct {

@@ -96,7 +96,7 @@ func say(t *testing.T, m provider.Model, model, text string) (*core.Message, err
 	return last, failure
 }
 
-func TestOpenTellsWhatIsWrong(t *testing.T) {
+func TestOpenReportsErrors(t *testing.T) {
 	r := open(t, nil, provider.Options{})
 	cases := []struct {
 		ref, url      string

@@ -377,7 +377,7 @@ func TestMarkdownOutline(t *testing.T) {
 	}
 }
 
-func TestScopesHoldWhatTheySay(t *testing.T) {
+func TestScopesMatchTheirDescription(t *testing.T) {
 	f := sample(t)
 	words := map[string]map[string]string{
 		"path": {"md": "Done.", "html": "Done."}, "sibling": {"md": "Fix it *another* way", "html": "Fix it <em>another</em> way"},
@@ -480,8 +480,8 @@ func TestMessageMarkdown(t *testing.T) {
 	}
 }
 
-// TestExportsSayWhatTheModelDidNotSee has an output of which the model received only the beginning and the end.
-func TestExportsSayWhatTheModelDidNotSee(t *testing.T) {
+// TestExportsMarkWhatTheModelDidNotSee has an output of which the model received only the beginning and the end.
+func TestExportsMarkWhatTheModelDidNotSee(t *testing.T) {
 	f := newForest(core.Session{ID: "s"})
 	uid := f.add(t, "", said(core.RoleAssistant, calls("1", "Bash", `{"command":"make"}`)))
 	part := text("head\n… 8,000 lines left out …\ntail\n")

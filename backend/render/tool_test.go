@@ -122,7 +122,7 @@ func openCard(t *testing.T, call, result core.Part) ToolDetail {
 	return d
 }
 
-func TestDetailShowsADiffInPlaceOfWhatItSays(t *testing.T) {
+func TestDetailShowsADiffInsteadOfText(t *testing.T) {
 	d := openCard(t, core.Part{Name: "Edit", Arguments: []byte(`{"file_path":"/w/a.go","old_string":"return 1","new_string":"return 2","replace_all":true}`)},
 		core.Part{Result: []core.Part{text("ok")}})
 	if len(d.Arguments) != 2 || d.Arguments[1].Name != "replace_all" || d.Arguments[1].Value != "true" {
@@ -242,8 +242,8 @@ func TestDetailShowsTheResultThatIsAskedFor(t *testing.T) {
 	}
 }
 
-// TestWhatIsNotWholeSaysSo cuts texts in every possible way.
-func TestWhatIsNotWholeSaysSo(t *testing.T) {
+// TestCutTextsAreMarked cuts texts in every possible way.
+func TestCutTextsAreMarked(t *testing.T) {
 	long := strings.Repeat("many words\n", 10_000)
 	stored := core.Part{Type: core.PartText, Text: "the beginning", Truncated: &core.Truncated{SizeBytes: 9000, LineCount: 90, Blob: "sha256:a"}}
 	shown := core.Part{Type: core.PartText, Text: "head … tail", Truncated: &core.Truncated{SizeBytes: 7000, LineCount: 70, Blob: "sha256:b", Shown: true}}

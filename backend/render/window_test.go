@@ -164,7 +164,7 @@ func TestReadingAroundAWindowIsBounded(t *testing.T) {
 	}
 }
 
-func TestImagesOfResultsStandOnTheirCards(t *testing.T) {
+func TestImagesOfResultsAreOnTheirCards(t *testing.T) {
 	f := newForest(core.Session{ID: "s"})
 	shot := core.Part{Type: core.PartMedia, Media: &core.Media{MimeType: "image/png", Blob: "sha256:shot", Name: "shot.png", Width: 640, Height: 480}}
 	lost := core.Part{Type: core.PartMedia, Media: &core.Media{MimeType: "image/png", URI: "file-service://file-1"}}

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestDataVersionTellsOfOthersOnly(t *testing.T) {
+func TestDataVersionCountsOtherWritersOnly(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "coppice.db")
 	var open [2]*DB

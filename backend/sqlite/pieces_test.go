@@ -84,7 +84,7 @@ func TestMergeMakesRoomForAppend(t *testing.T) {
 }
 
 // After an error the beginning of a long session is there, whole in itself, and the next import brings the rest.
-func TestMergeGoesOnAfterAPiece(t *testing.T) {
+func TestMergeContinuesAfterAPiece(t *testing.T) {
 	db := openTest(t)
 	merge.SetPatience(db.importStore, 0)
 	broken := errors.New("the disk is gone")

@@ -111,7 +111,7 @@ func TestRunIsPurgedWithItsSession(t *testing.T) {
 	}
 }
 
-func TestApprovalsHoldWhereTheySay(t *testing.T) {
+func TestApprovalsApplyInTheirScope(t *testing.T) {
 	ctx, db := t.Context(), openTest(t)
 	one, two := must(db.CreateSession(ctx, core.Session{}))(t).ID, must(db.CreateSession(ctx, core.Session{}))(t).ID
 	give := func(a core.Approval) {

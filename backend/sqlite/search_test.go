@@ -99,8 +99,8 @@ func TestSearchOrderAndLimit(t *testing.T) {
 	}
 }
 
-// TestSearchGoesOn searches in steps what requires reading messages: the answers together are that of one search.
-func TestSearchGoesOn(t *testing.T) {
+// TestSearchContinues searches in steps what requires reading messages: the answers together are that of one search.
+func TestSearchContinues(t *testing.T) {
 	db := openTest(t)
 	messages := chain(3000)
 	for i := range messages {

@@ -117,7 +117,7 @@ func TestShapeGrows(t *testing.T) {
 	})
 }
 
-func TestShapeIsReadAnewAfterChanges(t *testing.T) {
+func TestShapeIsReadAgainAfterChanges(t *testing.T) {
 	db := openTest(t)
 	messages := chain(6)
 	id := merged(t, db, incoming("one", messages...))
@@ -146,7 +146,7 @@ func TestShapeIsReadAnewAfterChanges(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) { seen.compare(rt, t, db, id) })
 }
 
-func TestShapeTellsRunsAndCompactions(t *testing.T) {
+func TestShapeMarksRunsAndCompactions(t *testing.T) {
 	db := openTest(t)
 	id := begun(t, db, "r1")
 	summary := say("s", "p", core.RoleUser)
@@ -160,7 +160,7 @@ func TestShapeTellsRunsAndCompactions(t *testing.T) {
 	wantCode(t, err, core.NotFound)
 }
 
-func TestShapeTellsCheckpoints(t *testing.T) {
+func TestShapeMarksCheckpoints(t *testing.T) {
 	db := openTest(t)
 	messages := chain(6)
 	keep := func(i int, files int64) {

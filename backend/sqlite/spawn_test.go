@@ -49,8 +49,8 @@ func TestSubagentOfAnotherTool(t *testing.T) {
 	}
 }
 
-// TestFilesTakenBack checks that a source may take a file back, and only what it listed itself.
-func TestFilesTakenBack(t *testing.T) {
+// TestUndoneFilesAreNotModified checks that a source may take a file back, and only what it listed itself.
+func TestUndoneFilesAreNotModified(t *testing.T) {
 	files := func(id string, list ...string) core.Incoming {
 		in := incoming(id, core.Message{UID: "0198c5a4-0000-7000-8000-000000000001", Role: core.RoleUser, CreatedAtMs: startMs, Parts: []core.Part{{Type: core.PartText, Text: "q"}}})
 		in.Session.FilesModified = list

@@ -94,7 +94,7 @@ func TestIgnoreRules(t *testing.T) {
 }
 
 // The user who permits a change learns what no diff shows.
-func TestAccessSaysWhatIsNotShown(t *testing.T) {
+func TestAccessReportsWhatIsNotShown(t *testing.T) {
 	t.Parallel()
 	large := strings.Repeat("x", maxDiffBytes+1)
 	for name, c := range map[string]struct {

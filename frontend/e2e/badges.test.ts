@@ -107,7 +107,7 @@ const explain = async (mark: Locator, said: string) => {
   await expect.poll(() => page.getByRole("tooltip").count()).toBe(0);
 };
 
-it("says before which turn files were kept, and where the context was summarised", async () => {
+it("shows before which turn files were stored, and where the context was summarised", async () => {
   await name(0).not.toMatch(/checkpoint|summarised/);
   await name(1).toMatch(/Look for a spade.*context summarised, checkpoint of 2 files/);
   await name(2).not.toMatch(/checkpoint|summarised/);
@@ -128,7 +128,7 @@ it("lists the turns in which no tool was called", async () => {
   await turn(1).waitFor();
 });
 
-it("says how a run ended, and what a turn cost", async () => {
+it("shows how a run ended, and what a turn cost", async () => {
   const say = async (text: string) => {
     await field().fill(text);
     await page.keyboard.press("Enter");

@@ -106,7 +106,7 @@ it("leaves the reader in place when more is written than fits, and leads to it",
   await jump.waitFor({ state: "detached" });
 });
 
-it("says what is followed, and stops following it", async () => {
+it("shows what is followed, and stops following it", async () => {
   await page.keyboard.press("Control+,");
   const dialog = page.getByRole("dialog");
   const stop = dialog.getByRole("button", { name: /Stop following/ });

@@ -143,7 +143,7 @@ it("shows what is written later, without a click", async () => {
   await page.getByRole("feed").getByText("And where the willow?").waitFor();
 });
 
-it("keeps a session whose file is deleted, and says so", async () => {
+it("keeps a session whose file is deleted, and marks it", async () => {
   await rm(join(program.home, "claude"), { recursive: true });
   await expect
     .poll(async () => await program.cli("show", claudeID, "--json"), { timeout: 10_000 })

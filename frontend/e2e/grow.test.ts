@@ -154,7 +154,7 @@ const sent = (term: string) =>
     .filter({ has: page.locator("dt", { hasText: term }) });
 const listed = (term: string, text: string | RegExp) => sent(term).getByText(text).waitFor();
 
-it("lists what the model will be sent: for a branch, and for a prompt that is said anew", async () => {
+it("lists what the model will be sent: for a branch, and for an edited prompt", async () => {
   await field().fill("And then?");
   await page.keyboard.press("Control+Shift+Y");
   await listed("Messages", "2 of 1 turn, n0");
@@ -257,7 +257,7 @@ it("keeps each answer as an alternative, and compares two by a click", async () 
 
 const turns = () => page.getByRole("treegrid", { name: "Turns" });
 
-it("says a prompt anew and answers it anew from the outline's menu", async () => {
+it("edits a prompt and regenerates an answer from the outline's menu", async () => {
   await page.keyboard.press("Escape");
   const before = (await told()).messageCount;
   await turns().getByRole("row").filter({ hasText: "Which woods" }).click({ button: "right" });

@@ -42,7 +42,7 @@ const toOutline = async () => {
     .toBe(true);
 };
 
-it("opens a session, and says of a turn its place and number", async () => {
+it("opens a session, and announces the position and number of a turn", async () => {
   await palette(mailSession, mailSession);
   await turns().first().waitFor();
   await toOutline();
@@ -88,7 +88,7 @@ it("compares the path on screen with the branch nearest to it by D on a turn of 
   await toOutline();
 });
 
-it("throws a first turn away, goes on from what is on screen, and takes it back", async () => {
+it("removes a first turn, continues from what is on screen, and restores it", async () => {
   await press("End");
   await expect.poll(() => cursor().getAttribute("aria-label")).toMatch(/^n11, /);
   await press("Delete");

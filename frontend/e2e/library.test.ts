@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const rows = () => page.getByRole("listbox", { name: "Sessions" }).getByRole("option");
 
-it("says what an empty library is for and loads the samples", async () => {
+it("explains an empty library and loads the samples", async () => {
   await page.getByRole("heading", { name: "Every conversation, one tree each" }).waitFor();
   await checkPage(page);
   await page.getByRole("button", { name: "Load the sample library" }).click();

@@ -118,7 +118,7 @@ it("follows an answer of 200 tokens a second, and never loses a word of it", asy
   expect(writing.filter((frame, at) => isAway(frame) && isAway(writing[at + 1]))).toEqual([]);
 });
 
-it("leaves who reads further up alone, while it is written and when it is done", async () => {
+it("does not scroll a user who reads further up, while it is written and when it is done", async () => {
   const frames = await watch("Once more", "Passage", 8);
   const from = frames.findIndex(({ mark }, at) => mark - (frames[at - 1]?.mark ?? mark) > 300);
   const places = frames.slice(from + 2).map(({ mark }) => Math.round(mark));

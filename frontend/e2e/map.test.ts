@@ -103,7 +103,7 @@ it("previews the turn under the pointer, and no longer when that is gone", async
   await expect.poll(() => card.count()).toBe(0);
 });
 
-it("answers a turn anew from its menu", async () => {
+it("regenerates a turn from its menu", async () => {
   const count = async () =>
     JSON.parse(await program.cli("sessions", "--json")).find(
       ({ id }: { id: string }) => id === mailId,

@@ -32,7 +32,7 @@ const field = () => page.getByRole("region", { name: "Composer" }).getByRole("te
 const newest = async (): Promise<{ status: string; branchCount: number; model: string }> =>
   JSON.parse(await program.cli("sessions", "--limit", "1", "--json"))[0];
 
-it("says what was found, and what to do", async () => {
+it("shows what was found, and what to do", async () => {
   await page.getByText("No key and no model server was found").waitFor();
   await checkPage(page);
   await page.getByRole("button", { name: "What to do" }).click();
@@ -42,7 +42,7 @@ it("says what was found, and what to do", async () => {
   await closeFloating(page);
 });
 
-it("lets a stopped session of the samples go on only with a model, and says so", async () => {
+it("lets a stopped session of the samples continue only with a model, and explains it", async () => {
   await page.getByRole("button", { name: "Load the sample library" }).click();
   await page.getByRole("option").filter({ hasText: "interrupted" }).first().click();
   await page.getByRole("button", { name: "Continue", exact: true }).click();

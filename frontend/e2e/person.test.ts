@@ -98,7 +98,7 @@ it("runs two sessions at once, and comes back to each where it is", async () => 
   await page.getByText("Stopped by you").waitFor();
 });
 
-it("takes words on the way, shows them as queued, and lets the model hear them", async () => {
+it("queues messages, shows them, and sends them to the model", async () => {
   await begin("Please list the files");
   await feed().getByText("step 5,").waitFor();
   await field().fill("and mind the hidden ones");
@@ -113,7 +113,7 @@ it("takes words on the way, shows them as queued, and lets the model hear them",
     .waitFor();
 });
 
-it("gives words back that no model has heard", async () => {
+it("returns messages that no model received", async () => {
   await begin("The first slow one again");
   await feed().getByText("alder 5,").waitFor();
   await field().fill("this comes too late");
@@ -150,7 +150,7 @@ it("waits after each answer where it is asked to, and stops there", async () => 
   await closeFloating(page);
 });
 
-it("stops at its budget, and goes on with a larger one", async () => {
+it("stops at its budget, and continues with a larger one", async () => {
   await newSession();
   await page.getByRole("button", { name: /^Limits/ }).click();
   await page.getByLabel("Pause after each answer").uncheck();

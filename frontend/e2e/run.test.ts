@@ -73,7 +73,7 @@ const sessions = async (): Promise<
   { status: string; branchCount: number; messageCount: number }[]
 > => JSON.parse(await program.cli("sessions", "--json"));
 
-it("begins with a session where there is none, and says that its model is a script", async () => {
+it("begins with a new session, and marks its model as a script", async () => {
   await field().waitFor();
   await page.getByText("scripted: no model is called").waitFor();
   await checkPage(page);
@@ -91,7 +91,7 @@ it("starts a run, shows the answer on its way, and asks before a tool writes", a
   await checkPage(page);
 });
 
-it("goes on by a key, and does what was allowed", async () => {
+it("continues by a key, and does what was allowed", async () => {
   await page.keyboard.press("y");
   await feed().getByText("written", { exact: true }).waitFor();
   await expect.poll(async () => (await sessions())[0]?.status).toBe("success");
@@ -112,14 +112,14 @@ it("stops by Escape and keeps what was written", async () => {
   await checkPage(page);
 });
 
-it("goes on where it stopped", async () => {
+it("continues where it stopped", async () => {
   await page.getByRole("button", { name: "Continue" }).click();
   await feed().getByText("That was enough.").waitFor();
   await expect.poll(async () => (await sessions())[0]?.status).toBe("success");
   await expect.poll(() => page.getByText("Stopped by you").count()).toBe(0);
 });
 
-it("says the first prompt anew, as a branch beside the first", async () => {
+it("edits the first prompt, as a branch beside the first", async () => {
   await turns().first().click();
   const first = feed().getByRole("article", { name: /^You/ }).first();
   await first.focus();
@@ -138,7 +138,7 @@ it("says the first prompt anew, as a branch beside the first", async () => {
   await feed().getByText("Roots stay, shoots go.").waitFor();
 });
 
-it("answers anew, beside the first answer", async () => {
+it("regenerates beside the first answer", async () => {
   const answer = feed().getByRole("article").filter({ hasText: "Roots stay" });
   await answer.focus();
   await page.keyboard.press("r");
@@ -147,7 +147,7 @@ it("answers anew, beside the first answer", async () => {
   await checkPage(page);
 });
 
-it("says why a run failed, and tries again", async () => {
+it("shows why a run failed, and tries again", async () => {
   await say("Fail once");
   await page.getByText("The run failed").waitFor();
   await page.getByText("the key was refused").first().waitFor();

@@ -71,7 +71,7 @@ it("narrows a search by chips, counts the hits of each session and opens one by 
   await page.getByRole("feed", { name: "Messages" }).getByText("Try number 2 first").waitFor();
 });
 
-it("finds text within words, and says that no message has the words", async () => {
+it("finds text within words, and reports that no message has the words", async () => {
   await page.keyboard.press("Control+Shift+F");
   await page.getByPlaceholder("Search messages").fill("umber 2 firs");
   await page.getByText(/No message contains these words/).waitFor();
@@ -94,7 +94,7 @@ it("finds by an expression that no index helps with", async () => {
   await page.keyboard.press("Escape");
 });
 
-it("tells what is wrong with a regular expression", async () => {
+it("reports what is wrong with a regular expression", async () => {
   await page.keyboard.press("Control+Shift+F");
   await page.getByRole("button", { name: "Regular expression" }).click();
   await page.getByPlaceholder("Search messages").fill("(open");

@@ -39,7 +39,7 @@ const sum = (name: string) =>
     .locator("dd > span")
     .first();
 
-it("opens by its key and says what the command line says", async () => {
+it("opens by its key and shows what the command line prints", async () => {
   await page.keyboard.press("Control+Shift+S");
   await statistics().getByRole("button", { name: "All", exact: true }).click();
   await expect.poll(() => sum("Sessions").innerText()).toBe(String(sums.total.sessions));

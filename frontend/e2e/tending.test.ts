@@ -56,7 +56,7 @@ it("bookmarks a turn by B, colours a label and marks the main path", async ({
     .not.toContain("bookmarked");
 });
 
-it("puts a branch into the trash by Delete, says how much, and takes it back", async ({
+it("puts a branch into the trash by Delete, shows how much, and restores it", async ({
   page,
   program,
   session,
@@ -128,7 +128,7 @@ it("shows the trash among the rest, restores from it, and keeps only a path", as
   await checkPage(page);
 });
 
-it("throws the alternatives of a turn away, and says how much is hidden", async ({
+it("hides the alternatives of a turn, and shows how much is hidden", async ({
   page,
   program,
   session,

@@ -64,7 +64,7 @@ describe("the skeleton", () => {
     expect(sizes.last).toBeLessThan(sizes.whole / 20);
   });
 
-  it("is appended to while a run goes on", async () => {
+  it("is appended to while a run continues", async () => {
     await openSession(page, agent);
     await turns().first().waitFor();
     const asked: string[] = [];
@@ -84,7 +84,7 @@ describe("the skeleton", () => {
 });
 
 describe("the outline", () => {
-  it("is a treegrid that says the place and number of every turn", async () => {
+  it("is a treegrid that announces the position and number of every turn", async () => {
     const row = turns().filter({ hasText: "dead end" });
     await expect.poll(() => row.getAttribute("aria-label")).toMatch(/2 of 2 alternatives/);
     await expect.poll(() => turn(10).getAttribute("aria-label")).toMatch(/on current path, head/);
@@ -208,7 +208,7 @@ describe("moving", () => {
     await openSession(page, mailSession);
   });
 
-  it("says the way to where one is, and goes to a stop on it", async () => {
+  it("shows the path to the current turn, and goes to a stop on it", async () => {
     await turn(4).click();
     const way = page.getByRole("navigation", { name: "Path to the turn on screen" });
     await way.getByRole("button", { name: "dead end" }).waitFor();

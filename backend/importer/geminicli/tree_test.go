@@ -160,8 +160,8 @@ func TestGrowth(t *testing.T) {
 	t.Run("within lines", func(t *testing.T) { importertest.Grow(t, Format(), "session-g.jsonl", s.lines, within) })
 }
 
-// TestGoesOn reads a session once that a newer version took over from an older one.
-func TestGoesOn(t *testing.T) {
+// TestContinuedElsewhere reads a session once that a newer version took over from an older one.
+func TestContinuedElsewhere(t *testing.T) {
 	folder := t.TempDir()
 	s := begin()
 	s.prompt("q1")

@@ -109,7 +109,7 @@ func TestLMStudio(t *testing.T) {
 }
 
 // Both use port 8080: each must be found as itself only.
-func TestLlamaCPPIsToldFromLocalAI(t *testing.T) {
+func TestLlamaCPPIsDistinguishedFromLocalAI(t *testing.T) {
 	llama := serve(t, map[string]string{
 		"GET /props":     `{"default_generation_settings":{"n_ctx":4096},"modalities":{"vision":true}}`,
 		"GET /v1/models": list(`{"id":"model.gguf","owned_by":"llamacpp"}`),

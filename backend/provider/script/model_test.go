@@ -314,7 +314,7 @@ func TestUsageIsGivenOrReckoned(t *testing.T) {
 	}
 }
 
-func TestDemoSaysWhatItIs(t *testing.T) {
+func TestDemoNamesItself(t *testing.T) {
 	s, err := script.Open(script.Demo)
 	if err != nil {
 		t.Fatal(err)

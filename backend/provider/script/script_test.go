@@ -10,7 +10,7 @@ import (
 	"coppice/backend/provider/script"
 )
 
-func TestErrorsSayWhere(t *testing.T) {
+func TestErrorsHavePositions(t *testing.T) {
 	cases := []struct{ text, want string }{
 		{``, `:1: the JSON ends too early`},
 		{"{\n\"name\": 3}", `:2: name: a number where string is expected`},

@@ -74,8 +74,8 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestComputeTellsTheWhole applies every computed diff: the result is the text after.
-func TestComputeTellsTheWhole(t *testing.T) {
+// TestComputeKeepsTheWholeText applies every computed diff: the result is the text after.
+func TestComputeKeepsTheWholeText(t *testing.T) {
 	text := rapid.Custom(func(t *rapid.T) string {
 		return strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c", "", "\t"}), 0, 30).Draw(t, "lines"), "\n")
 	})

@@ -316,7 +316,7 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-func TestLevelSaysWhatItCovers(t *testing.T) {
+func TestLevelDescribesWhatItCovers(t *testing.T) {
 	t.Parallel()
 	for want, level := range map[string]sandbox.Level{
 		"none: commands can read and change everything that you can":                                                      {},

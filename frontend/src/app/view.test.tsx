@@ -37,14 +37,14 @@ test("the head is shown once a run has moved it, not before", async () => {
   expect(view().leafUid).toBe("answer");
 });
 
-test("the head is shown where the run was done before the window heard that it had begun", async () => {
+test("the head is shown where the run was done before the window was notified that it had begun", async () => {
   const { view, moveHead } = await looking("leaf", "head");
   await moveHead("answer");
   act(() => view().follow("s1", "head"));
   expect(view().leafUid).toBe("answer");
 });
 
-test("who goes elsewhere is not taken back when the head moves", async () => {
+test("a user who navigates stays there when the head moves", async () => {
   const { view, moveHead } = await looking("leaf", "head");
   act(() => view().follow("s1", "head"));
   act(() => view().show({ leafUid: "other" }));
@@ -93,7 +93,7 @@ test("a session whose messages do not come is shown without them after a moment"
   expect(view().sessionId).toBe("s1");
 });
 
-test("who stays where they are is not taken to what they asked for before", async () => {
+test("a user who stays is not moved to an earlier request", async () => {
   const { view, answer } = waiting("s1", "s2");
   const there = view().open("s1");
   answer("s1");
@@ -109,7 +109,7 @@ test("who stays where they are is not taken to what they asked for before", asyn
   expect(view().sessionId).toBe("");
 });
 
-test("who goes there and back at once is back, also where the way back was drawn before", async () => {
+test("navigating there and back at once ends where it began, also where the way back was drawn before", async () => {
   const { view, answer } = waiting("s1", "s2");
   for (const id of ["s1", "s2"]) {
     const opened = view().open(id);

@@ -6,7 +6,7 @@ import { installFake } from "@/testing/fake-api";
 import { renderApp } from "@/testing/render-app";
 import { Composer } from "./composer";
 
-test("what is said before it is known which models there are is sent", async () => {
+test("a prompt is sent before the models are known", async () => {
   const sent: RunRequest[] = [];
   const onStarted = vi.fn();
   const { bindings, calls, user } = await renderApp(

@@ -57,7 +57,7 @@ test("sessions that were removed for good come back when the user asks for them"
   ]);
 });
 
-test("Cancel stops the job and says what is kept", async () => {
+test("Cancel stops the job and shows what is kept", async () => {
   const { user } = await renderApp(<Dialog />, { sessions: 0, importMs: 60_000 });
   await user.click(screen.getByRole("button", { name: "Import" }));
   await user.click(await screen.findByRole("button", { name: /Import from Codex/ }));
@@ -66,7 +66,7 @@ test("Cancel stops the job and says what is kept", async () => {
   screen.getByText(/Everything imported so far is kept/);
 });
 
-test("an import that cannot begin says why and offers the choice again", async () => {
+test("an import that cannot begin explains why and offers the choice again", async () => {
   const fake = await renderApp(<Dialog />, { sessions: 0 });
   fake.bindings.StartImport = async () => {
     throw { code: "busy", message: "another window imports at this moment", hint: "wait for it" };
@@ -78,7 +78,7 @@ test("an import that cannot begin says why and offers the choice again", async (
   await screen.findByRole("button", { name: /Import from Codex/ });
 });
 
-test("a hidden import goes on and tells when it is done", async () => {
+test("a hidden import continues and reports its end", async () => {
   const { user } = await renderApp(<Dialog />, { sessions: 0, importMs: 600 });
   await user.click(screen.getByRole("button", { name: "Import" }));
   await user.click(await screen.findByRole("button", { name: /Import from Codex/ }));
@@ -123,7 +123,7 @@ test("an import that was stopped is not followed", async () => {
   expect(calls.some(({ name }) => name === "SetFollowed")).toBe(false);
 });
 
-test("Enter goes on from each thing the dialog asks to the next", async () => {
+test("Enter moves from each question of the dialog to the next", async () => {
   const { user } = await renderApp(<Dialog />, { sessions: 0, importMs: 500 });
   await user.click(screen.getByRole("button", { name: "Import" }));
   await user.click(await screen.findByRole("button", { name: /Import from Codex/ }));

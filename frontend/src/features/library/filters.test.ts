@@ -23,7 +23,7 @@ test("what an older window remembered is taken as far as it is sound", () => {
   expect(readFilter({ sources: "codex" as unknown as string[] })).toEqual(noFilter);
 });
 
-test("days are asked for from midnight to midnight, by the person's clocks", () => {
+test("days are asked for from midnight to midnight, by the user's clock", () => {
   const days = { since: "2026-03-28", until: "2026-03-29" };
   expect(toSessionFilter({ ...noFilter, days })).toMatchObject({
     activeFromMs: new Date(2026, 2, 28).getTime(),

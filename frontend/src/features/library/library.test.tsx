@@ -86,7 +86,7 @@ test("F2 renames in place; Esc leaves the title as it was", async () => {
   expect(document.activeElement).toBe(list);
 });
 
-test("the filter asks Go, and says when nothing fits", async () => {
+test("the filter asks Go, and reports when nothing fits", async () => {
   const { user } = await drawn();
   await user.type(screen.getByRole("textbox", { name: /Filter sessions/ }), "no such session");
   await screen.findByText("No session matches the filter");
@@ -108,7 +108,7 @@ test("deleting for good asks first, and Cancel keeps everything", async () => {
   expect(calls("PurgeSessions")[0]?.args).toEqual([[]]);
 });
 
-test("a failure says what happened and can be tried again", async () => {
+test("a failure shows what happened and can be tried again", async () => {
   const fake = await renderApp(<Opened />, { sessions: 5 });
   const list = fake.bindings.ListSessions;
   fake.bindings.ListSessions = async () => {

@@ -113,7 +113,7 @@ test("the notice names the risk and what to do", () => {
   expect(riskText({ ...none, syncedBy: "Dropbox", folder: "/d" })).toMatch(/another folder/);
 });
 
-test("what is missing of a session is said in words", () => {
+test("what is missing of a session is described", () => {
   const session = {
     id: "a",
     title: "t",

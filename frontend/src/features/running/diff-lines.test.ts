@@ -9,12 +9,12 @@ const diff = `--- a/x
 +++ and one with pluses
 `;
 
-test("the lines of a diff are told apart, also those that look like its headers", () => {
+test("the lines of a diff are distinguished, also those that look like its headers", () => {
   expect(isDiff(diff)).toBe(true);
   expect(readDiff(diff).map(({ kind }) => kind)).toEqual(["hunk", "same", "del", "add"]);
 });
 
-test("several files are told apart by their names", () => {
+test("several files are distinguished by their names", () => {
   const two = `${diff}diff --git a/y b/y\n--- a/y\n+++ b/y\n@@ -0,0 +1 @@\n+new\n`;
   expect(
     readDiff(two)

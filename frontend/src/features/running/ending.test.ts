@@ -15,11 +15,11 @@ test.each([
   expect(endingOf(session(status, reason), live)).toBeUndefined();
 });
 
-test("a run that goes on needs no button, whatever its last end was", () => {
+test("a run that continues needs no button, whatever its last end was", () => {
   expect(endingOf(session("interrupted"), { ...live, running: true })).toBeUndefined();
 });
 
-test("the reason is said, and a limit can be raised", () => {
+test("the reason is shown, and a limit can be raised", () => {
   expect(endingOf(session("partial", "budget_exceeded"), live)).toMatchObject({
     title: "Stopped at the budget",
     limit: "budget",
@@ -57,7 +57,7 @@ test.each([
   },
 );
 
-test("what is too long goes on from a summary, or with a larger model", () => {
+test("what is too long continues from a summary, or with a larger model", () => {
   const ending = endingOf(session("partial", "context_full"), live);
   expect(ending).toMatchObject({
     action: "Continue from a summary",

@@ -32,7 +32,7 @@ async function drawn(lanes: Lane[], shown = 0) {
   return { ...fake, onView, stopped };
 }
 
-test("each run says its model and how it stands, and the one that is looked at is pressed", async () => {
+test("each run shows its model and status, and the one that is shown is pressed", async () => {
   await drawn(
     [
       lane(0, {}),
@@ -77,7 +77,7 @@ test("all are stopped at once while several go on, and compared when none does",
   expect(stopped).toEqual([["s", ""]]);
 });
 
-test("one that goes on is stopped alone, and there is nothing to compare with one answer", async () => {
+test("an active one is stopped alone, and there is nothing to compare with one answer", async () => {
   await drawn([lane(0, { running: true }), lane(1, {})]);
   expect(screen.queryByRole("button", { name: "Stop all" })).toBeNull();
   expect(runCommand("stop-runs")).toBe(true);

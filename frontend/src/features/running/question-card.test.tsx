@@ -53,7 +53,7 @@ test("the card takes the focus, so that Enter allows once", async () => {
   expect(answers).toEqual([{ allow: true, scope: "once", wide: false, text: "", cites: [] }]);
 });
 
-test("the card leaves the focus to a person who is writing", async () => {
+test("the card leaves the focus to a user who is writing", async () => {
   const { draw, answers, user } = await drawn();
   const field = screen.getByLabelText("elsewhere");
   await user.click(field);
@@ -89,7 +89,7 @@ test("a key that is held down does not answer the next card", async () => {
   expect(answers).toHaveLength(1);
 });
 
-test("a key goes to the card of who was writing", async () => {
+test("a key reaches the card from a user who was writing", async () => {
   const { draw, answers, user } = await drawn();
   await user.click(screen.getByLabelText("elsewhere"));
   await user.keyboard("wait");
@@ -161,7 +161,7 @@ test("a question is answered once", async () => {
   expect(answers).toHaveLength(1);
 });
 
-test("no can have a reason, and is only no when it is said", async () => {
+test("no can have a reason, and is sent only when it is confirmed", async () => {
   const { draw, answers, user } = await drawn();
   draw();
   await user.keyboard("n");
@@ -185,7 +185,7 @@ test("Escape takes a no back", async () => {
   expect(answers).toEqual([{ allow: true, scope: "once", wide: false, text: "", cites: [] }]);
 });
 
-test("a risk is said, and nothing is remembered of it", async () => {
+test("a risk is shown, and nothing is remembered of it", async () => {
   const { draw } = await drawn({ risk: "it leaves the workspace" });
   draw();
   const card = screen.getByRole("alertdialog", { name: /Run go test/ });
@@ -205,7 +205,7 @@ test("an answer that came too late is no error to a person", async () => {
   expect(screen.queryByText(/Could not send the answer/)).toBeNull();
 });
 
-test("a review goes on by Enter, with words or without, and stops by Q", async () => {
+test("a review continues by Enter, with words or without, and stops by Q", async () => {
   const review = await drawn({ kind: "review" });
   review.draw();
   await review.user.keyboard("{Enter}");
@@ -214,7 +214,7 @@ test("a review goes on by Enter, with words or without, and stops by Q", async (
   ]);
 });
 
-test("what is said to a review goes with it", async () => {
+test("text entered in a review is sent with it", async () => {
   const { draw, answers, user } = await drawn({ kind: "review" });
   draw();
   await user.click(screen.getByLabelText(/Add a message/));

@@ -45,7 +45,7 @@ const command = (title: string, part: Partial<Command> = {}): Command => ({
   ...part,
 });
 
-test("filters are said as a query", () => {
+test("filters are written as a query", () => {
   expect(filterQuery(noFilters)).toBe("");
   expect(filterQuery({ role: "user", source: "codex", since: "7d" })).toBe(
     "role:user source:codex after:7d",
@@ -67,7 +67,7 @@ test("commands are found by any of their words", () => {
   expect(titles("undo")).toEqual([]);
 });
 
-test("a text that is too short or not an expression says so", () => {
+test("a text that is too short or not an expression is reported", () => {
   expect(whyNot(" a ", "words")).toMatch(/two characters/);
   expect(whyNot("会话", "words")).toBe("");
   expect(whyNot("a(b", "text")).toBe("");

@@ -45,14 +45,14 @@ test("a session that is called what was typed comes before newer ones", async ()
   expect(screen.getAllByTitle(/deploy/i).map(({ title }) => title)[0]).toBe("deploy");
 });
 
-test("a hit that is not on the path to the head says so", async () => {
+test("a hit that is not on the path to the head is marked", async () => {
   const { user } = await renderApp(<Panel scope="messages" />, { sessions: 3 });
   await user.clear(screen.getByRole("combobox"));
   await user.keyboard("breaks old mobile apps");
   await waitFor(() => screen.getAllByText("on another branch"));
 });
 
-test("a search says which session it is asked from, wherever it looks", async () => {
+test("a search passes the session it is asked from, wherever it looks", async () => {
   const session = { id: "open-one" } as Session;
   const { user, calls } = await renderApp(<Panel scope="messages" session={session} />, {
     sessions: 3,
@@ -100,7 +100,7 @@ test("chips narrow the search, by mouse and by key", async () => {
   await screen.findAllByText(/^\d+ hits?$/, { selector: "[cmdk-group-heading] *" });
 });
 
-test("a search that reads the messages shows what it has found, stops and goes on", async () => {
+test("a search that reads the messages shows what it has found, stops and continues", async () => {
   const { user, calls, bindings, library } = await renderApp(<Panel scope="messages" />, {
     sessions: 3,
   });
@@ -204,7 +204,7 @@ test("the first line is chosen, also where it comes last, until somebody moves",
   await waitFor(() => expect(chosen()).toBe(0));
 });
 
-test("what may have been meant as a field is said beside what was found", async () => {
+test("what may have been meant as a field is shown beside what was found", async () => {
   const { user, bindings, library } = await renderApp(<Panel scope="messages" />, { sessions: 3 });
   const hint = "roles: is not a field and is searched for as a word; did you mean role:?";
   bindings.Search = async (query) => ({
@@ -218,7 +218,7 @@ test("what may have been meant as a field is said beside what was found", async 
   expect((await screen.findByText(hint)).closest("p")?.textContent).toContain("No message");
 });
 
-test("says where no command has the words", async () => {
+test("reports that no command has the words", async () => {
   const { user } = await renderApp(<Panel scope="everything" />, { sessions: 3 });
   await user.keyboard(">undo");
   await screen.findByRole("option", { name: /Undo/ });

@@ -22,7 +22,7 @@ test("places are followed and no longer followed, and any folder can be one", as
   await waitFor(() => expect(last()).toEqual(["/home/ada/Downloads/sessions"]));
 });
 
-test("it says why nothing comes in", async () => {
+test("it shows why nothing is imported", async () => {
   const fake = await renderApp(<FollowedFolders />);
   await screen.findByRole("button", { name: /^Follow Codex/ });
   fake.bindings.GetFollowed = async () => ({

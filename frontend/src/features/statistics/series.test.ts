@@ -54,7 +54,7 @@ test("the largest values keep a colour, the others are one", () => {
   expect(Object.values(bar?.parts ?? {}).reduce((a, b) => a + b)).toBe(sum);
 });
 
-test("a cost that is not known is no height, and the bar says so", () => {
+test("a cost that is not known has no height, and the bar marks it", () => {
   const cells = [
     cell("2026-11-03", "a", 5),
     { ...cell("2026-11-04", "a", 5), unpriced: 0, costNanoUsd: 2e9 },

@@ -28,7 +28,7 @@ test("what is typed is found in any order of words", () => {
   expect(matchModels(models, "nothing")).toEqual([]);
 });
 
-test("sizes and prices are said in words, and what is not known too", () => {
+test("sizes and prices are shown in words, unknown ones too", () => {
   expect(contextWords(find("gpt-5.2"))).toBe("400K");
   expect(contextWords({ ...find("gpt-5.2"), contextTokens: 1_048_576 })).toBe("1M");
   expect(contextWords({ ...find("gpt-5.2"), contextTokens: 0 })).toBe("");

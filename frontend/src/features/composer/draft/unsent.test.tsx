@@ -22,7 +22,7 @@ function Draft({ of }: { of: string }) {
 
 const field = (name: string) => screen.getByLabelText<HTMLTextAreaElement>(name).value;
 
-test("words that no model heard are in the draft again, before what is written there", async () => {
+test("messages that no model received return to the draft, before what is written there", async () => {
   const { bindings, emit, user } = await renderApp(
     <>
       <Draft of="one" />

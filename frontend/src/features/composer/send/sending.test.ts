@@ -13,12 +13,12 @@ const prompt = (parentUid: string): Prompt => ({
   images: [],
 });
 
-test("at the head the session goes on by itself", () => {
+test("at the head the session continues by itself", () => {
   const request = requestFor({ ...said, task: { kind: "say" } });
   expect(request).toMatchObject({ sessionId: "s", fromUid: "", root: false, text: "Go on" });
 });
 
-test("elsewhere it goes on from what is shown", () => {
+test("elsewhere it continues from what is shown", () => {
   const request = requestFor({ ...said, leafUid: "m5", task: { kind: "say" } });
   expect(request.fromUid).toBe("m5");
 });
@@ -35,7 +35,7 @@ test("an edited prompt becomes a sibling, and a first one a tree of its own", ()
   expect(edit("")).toMatchObject({ fromUid: "", root: true });
 });
 
-test("an answer is made anew from what it answers, whatever is in the field", () => {
+test("an answer is regenerated from its prompt, whatever is in the field", () => {
   const image = { name: "a", mimeType: "image/png", base64: "" };
   const task = { kind: "regenerate" as const, prompt: prompt("m3") };
   const request = requestFor({ ...said, images: [image], task });
