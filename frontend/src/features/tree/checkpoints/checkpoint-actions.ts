@@ -2,7 +2,7 @@ import { Eye, RotateCcw, Tag, X } from "lucide-react";
 import type { Action } from "@/actions/action";
 import type { Checkpoint } from "@/lib/api/api";
 
-/** What the actions on checkpoints do; undefined stands for the point that the session continues from. */
+/** What the actions on checkpoints do; undefined is for the point that the session continues from. */
 export interface CheckpointActions {
   view: (checkpoint: Checkpoint) => void;
   restore: (checkpoint: Checkpoint) => void;
