@@ -16,8 +16,11 @@ func TestGolden(t *testing.T) {
 		name    string
 		asLines bool
 	}{
-		{"session.v1.json", false}, {"archive.v1.json", false}, {"lines.v1.jsonl", true},
-		{"session.v2.json", false}, {"lines.v2.jsonl", true},
+		{"session.v1.json", false},
+		{"archive.v1.json", false},
+		{"lines.v1.jsonl", true},
+		{"session.v2.json", false},
+		{"lines.v2.jsonl", true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			file := golden(t, test.name)

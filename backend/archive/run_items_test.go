@@ -135,7 +135,8 @@ func TestWakesRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		wakes := []core.Wake{
-			{Kind: core.WakeTime, AtMs: 5, Active: true}, {Kind: core.WakeChange, Path: "/home/ada/x", Fingerprint: "f", Active: true},
+			{Kind: core.WakeTime, AtMs: 5, Active: true},
+			{Kind: core.WakeChange, Path: "/home/ada/x", Fingerprint: "f", Active: true},
 			{Kind: core.WakeDone, AwaitedID: "other", Active: true},
 		}
 		if err := first.Hibernate(ctx, s.ID, wakes); err != nil {
@@ -298,6 +299,26 @@ func TestBadRunItems(t *testing.T) {
 		problems := s.read(t, bad)
 		if want := fmt.Sprintf("%d: session", line(test.list)); len(s.ids) != 1 || len(problems) == 0 || !strings.HasPrefix(problems[0], want) || !mentions(problems[:1], test.want) {
 			t.Errorf("%s: %q, want %q and %q", test.new, problems, want, test.want)
+		}
+	}
+}
+
+// TestRedactedRuns replaces words in states and in the contents of changed files: what refers to them finds them by their new hashes.
+func TestRedactedRuns(t *testing.T) {
+	for _, asLines := range []bool{false, true} {
+		s, again := newShelf(), newShelf()
+		s.read(t, golden(t, "session.v2.json"))
+		data := write(t, s, s.ids, asLines, archive.Options{Redactor: words{}})
+		if bytes.Contains(data, []byte("/home/ada")) {
+			t.Errorf("%s", data)
+		}
+		if problems := again.read(t, data); len(problems) > 0 || len(again.books[ran].runItems) != len(s.books[ran].runItems) {
+			t.Errorf("%q, %d items of %d", problems, len(again.books[ran].runItems), len(s.books[ran].runItems))
+		}
+		for _, i := range again.books[ran].runItems {
+			if i.Change != nil && again.blobs[i.Change.AfterHash].Hash == "" {
+				t.Errorf("the content of %s is missing", i.Change.Path)
+			}
 		}
 	}
 }

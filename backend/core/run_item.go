@@ -85,8 +85,11 @@ func (r *Run) Bound() bool {
 		count *int64
 		limit int64
 	}{
-		{&r.StepCount, MaxRunSteps}, {&r.InputTokens, MaxRunTokens}, {&r.OutputTokens, MaxRunTokens},
-		{&r.CostNanoUSD, MaxRunCostNanoUSD}, {&r.UnpricedSteps, MaxRunSteps},
+		{&r.StepCount, MaxRunSteps},
+		{&r.InputTokens, MaxRunTokens},
+		{&r.OutputTokens, MaxRunTokens},
+		{&r.CostNanoUSD, MaxRunCostNanoUSD},
+		{&r.UnpricedSteps, MaxRunSteps},
 	} {
 		*n.count = min(max(*n.count, 0), n.limit)
 	}
