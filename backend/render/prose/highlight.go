@@ -3,6 +3,7 @@ package prose
 import (
 	"html"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -57,10 +58,10 @@ func knownLanguages() map[string]chroma.Lexer {
 	extensions := map[string]chroma.Lexer{}
 	for _, lexer := range lexers.GlobalLexerRegistry.Lexers {
 		config := lexer.Config()
-		for _, name := range append(config.Aliases, config.Name) {
+		for _, name := range slices.Concat(config.Aliases, []string{config.Name}) { // an append could write to the shared slice
 			known[strings.ToLower(name)] = lexer
 		}
-		for _, pattern := range append(config.Filenames, config.AliasFilenames...) {
+		for _, pattern := range slices.Concat(config.Filenames, config.AliasFilenames) {
 			name := strings.ToLower(strings.TrimPrefix(pattern, "*."))
 			if before, taken := extensions[name]; !taken || priority(before) < priority(lexer) {
 				extensions[name] = lexer
