@@ -1,7 +1,8 @@
 package launch
 
 import (
-	"database/sql"
+	"bytes"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -14,15 +15,16 @@ import (
 func TestFormerStateFallsBack(t *testing.T) {
 	state := core.RunState{
 		Agent: core.Agent{Name: "plan", Prompt: "You plan."}, Model: "demo/one", BaseURL: "http://private", Effort: "high", Mode: core.ModePlan, Limits: core.Budget{Steps: 3},
+		System: "Be careful.",
 	}
 	for name, c := range map[string]struct {
-		damage string
-		effort core.Effort // the part that only the run state has
-		from   core.ResumedFrom
+		isMissing, isDamaged bool
+		effort               core.Effort // the part that only the run state has
+		from                 core.ResumedFrom
 	}{
-		"whole":   {"", "high", core.ResumedCheckpoint},
-		"missing": {`UPDATE runs SET state = NULL`, "", core.ResumedMessages},
-		"damaged": {`UPDATE run_states SET body = x'7b'`, "", core.ResumedMessages},
+		"whole":   {false, false, "high", core.ResumedCheckpoint},
+		"missing": {true, false, "", core.ResumedMessages},
+		"damaged": {false, true, "", core.ResumedMessages},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx, path := t.Context(), filepath.Join(t.TempDir(), "coppice.db")
@@ -35,6 +37,9 @@ func TestFormerStateFallsBack(t *testing.T) {
 				t.Fatal(err)
 			}
 			run := core.Run{ID: "r", SessionID: session.ID, Agent: "plan", Model: "demo/one", BaseURL: "http://private", Mode: core.ModePlan, Budget: core.Budget{Steps: 3}, State: &state}
+			if c.isMissing { // an older version wrote the run
+				run.State = nil
+			}
 			if _, err = db.StartRun(ctx, run); err != nil {
 				t.Fatal(err)
 			}
@@ -44,14 +49,14 @@ func TestFormerStateFallsBack(t *testing.T) {
 			if err := db.Close(); err != nil {
 				t.Fatal(err)
 			}
-			raw, err := sql.Open("sqlite", "file:"+path)
+			data, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := raw.ExecContext(ctx, c.damage); err != nil {
-				t.Fatal(err)
+			if c.isDamaged {
+				data = bytes.ReplaceAll(data, []byte("careful"), []byte("fearful"))
 			}
-			if err := raw.Close(); err != nil {
+			if err := os.WriteFile(path, data, 0o600); err != nil {
 				t.Fatal(err)
 			}
 			if db, err = sqlite.Open(ctx, path, sqlite.Options{}); err != nil {
