@@ -209,7 +209,7 @@ func migrateTo(ctx context.Context, m *migrate.Migrate, db *sqlx.DB, version int
 	switch {
 	case err != nil:
 	case version > 0:
-		err = m.Migrate(uint(version)) //nolint:gosec // a small positive number
+		err = m.Migrate(uint(version))
 	default:
 		err = m.Down()
 	}
