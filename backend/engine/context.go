@@ -91,7 +91,8 @@ func (c *Context) omit(path []core.Message) {
 		switch {
 		case i < hidden, m.Kind == core.KindCompaction && i < newest:
 			c.Omitted = append(c.Omitted, Omission{m.UID, m.Seq, OmittedCompacted})
-		case m.Role != core.RoleTool && !sent && !(c.State.Form.Closing && i == len(path)-1):
+		case m.Role == core.RoleTool, sent, c.State.Form.Closing && i == len(path)-1:
+		default:
 			c.Omitted = append(c.Omitted, Omission{m.UID, m.Seq, OmittedNotSent})
 		}
 	}
