@@ -44,6 +44,8 @@ func libraryHint(hint string, remedy core.Remedy) string {
 		return joined(hint, "; list sessions with: ", "List them with: ") + "coppice sessions"
 	case core.ListNodes:
 		return joined(hint, "; see them with: ", "See them with: ") + "coppice tree"
+	case core.ListCheckpoints:
+		return joined(hint, "; list them with: ", "List them with: ") + "coppice checkpoints ID"
 	case core.CheckLibrary:
 		return "Find out what is damaged: coppice db check; then save what can be read: coppice db recover"
 	case core.RecoverLibrary:

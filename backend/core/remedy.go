@@ -8,30 +8,31 @@ type RemedyKind string
 
 // The kinds of remedies, with their arguments.
 const (
-	SetKey         RemedyKind = "set_key"         // store the key of a provider: its name
-	ChooseModel    RemedyKind = "choose_model"    // choose another model
-	ListModels     RemedyKind = "list_models"     // list the models
-	SetAddress     RemedyKind = "set_address"     // set the address of a model server
-	AddProvider    RemedyKind = "add_provider"    // add a provider
-	AddModel       RemedyKind = "add_model"       // make a first model available; a model that needs no key
-	ListSessions   RemedyKind = "list_sessions"   // list the sessions
-	ListNodes      RemedyKind = "list_nodes"      // show the tree of a session: its id, or none
-	CheckLibrary   RemedyKind = "check_library"   // check the library for damage, and recover it
-	RecoverLibrary RemedyKind = "recover_library" // recover the library, or restore a backup
-	RecoverFile    RemedyKind = "recover_file"    // recover a file that no longer looks like a library
-	ChooseLibrary  RemedyKind = "choose_library"  // open another library
-	ChooseOutput   RemedyKind = "choose_output"   // write to another file
-	CloseLibrary   RemedyKind = "close_library"   // close the library in other processes
-	TakeOver       RemedyKind = "take_over"       // end a run of another machine
-	NameWorkspace  RemedyKind = "name_workspace"  // agree to a workspace, or name another one: its path
-	NameProject    RemedyKind = "name_project"    // name a smaller workspace, or agree to a wide one: its path
-	NameModel      RemedyKind = "name_model"      // name the former or the new model: both
+	SetKey          RemedyKind = "set_key"          // store the key of a provider: its name
+	ChooseModel     RemedyKind = "choose_model"     // choose another model
+	ListModels      RemedyKind = "list_models"      // list the models
+	SetAddress      RemedyKind = "set_address"      // set the address of a model server
+	AddProvider     RemedyKind = "add_provider"     // add a provider
+	AddModel        RemedyKind = "add_model"        // make a first model available; a model that needs no key
+	ListSessions    RemedyKind = "list_sessions"    // list the sessions
+	ListNodes       RemedyKind = "list_nodes"       // show the tree of a session: its id, or none
+	ListCheckpoints RemedyKind = "list_checkpoints" // list the checkpoints of a session
+	CheckLibrary    RemedyKind = "check_library"    // check the library for damage, and recover it
+	RecoverLibrary  RemedyKind = "recover_library"  // recover the library, or restore a backup
+	RecoverFile     RemedyKind = "recover_file"     // recover a file that no longer looks like a library
+	ChooseLibrary   RemedyKind = "choose_library"   // open another library
+	ChooseOutput    RemedyKind = "choose_output"    // write to another file
+	CloseLibrary    RemedyKind = "close_library"    // close the library in other processes
+	TakeOver        RemedyKind = "take_over"        // end a run of another machine
+	NameWorkspace   RemedyKind = "name_workspace"   // agree to a workspace, or name another one: its path
+	NameProject     RemedyKind = "name_project"     // name a smaller workspace, or agree to a wide one: its path
+	NameModel       RemedyKind = "name_model"       // name the former or the new model: both
 )
 
 // RemedyKinds returns all kinds.
 func RemedyKinds() []RemedyKind {
 	return []RemedyKind{
-		SetKey, ChooseModel, ListModels, SetAddress, AddProvider, AddModel, ListSessions, ListNodes, CheckLibrary, RecoverLibrary,
+		SetKey, ChooseModel, ListModels, SetAddress, AddProvider, AddModel, ListSessions, ListNodes, ListCheckpoints, CheckLibrary, RecoverLibrary,
 		RecoverFile, ChooseLibrary, ChooseOutput, CloseLibrary, TakeOver, NameWorkspace, NameProject, NameModel,
 	}
 }

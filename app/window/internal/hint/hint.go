@@ -46,7 +46,7 @@ func completed(text string, remedy core.Remedy) string {
 		return joined(text, "", "Choose another folder to work in")
 	case core.NameModel:
 		return joined(text, "", "Choose another model")
-	case core.AddModel, core.ListModels, core.ListNodes: // the window shows these as lists
+	case core.AddModel, core.ListModels, core.ListNodes, core.ListCheckpoints: // the window shows these as lists
 	}
 	return text
 }

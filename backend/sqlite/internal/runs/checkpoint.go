@@ -155,7 +155,7 @@ func findCheckpoint(ctx context.Context, t *conn.Tx, session int64, ref string) 
 		err = t.Get(ctx, &row, checkpointRows+`WHERE k.name = ?2`, session, ref)
 	}
 	if errors.Is(err, sql.ErrNoRows) {
-		return row, core.E(core.NotFound, "no checkpoint %q in this session", ref).WithHint(`"coppice checkpoints ID" lists them`)
+		return row, core.E(core.NotFound, "no checkpoint %q in this session", ref).WithRemedy(core.ListCheckpoints)
 	}
 	return row, err
 }
