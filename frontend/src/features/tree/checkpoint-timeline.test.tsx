@@ -121,7 +121,12 @@ test("the menu of a checkpoint restores, names and removes it", async () => {
   const row = await screen.findByRole("button", { name: /^soon gone/ });
   await user.pointer({ keys: "[MouseRight]", target: row });
   const titles = (await screen.findAllByRole("menuitem")).map((item) => item.textContent);
-  expect(titles).toEqual(["View", "Restore checkpoint", "Name checkpoint…", "Remove checkpoint"]);
+  expect(titles).toEqual([
+    "Go to checkpoint",
+    "Restore checkpoint",
+    "Name checkpoint…",
+    "Remove checkpoint",
+  ]);
   await user.click(screen.getByRole("menuitem", { name: "Remove checkpoint" }));
   await waitFor(() => expect(rows()).toHaveLength(count));
 });

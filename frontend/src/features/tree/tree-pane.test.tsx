@@ -167,7 +167,7 @@ test("a turn thrown away before its path was on screen takes the view with it", 
   await user.click(row(/^n6, /));
   await user.keyboard("{Delete}");
   await screen.findByText("Moved 2 messages in 1 turn to trash");
-  expect(calls("Locate").at(-1)?.args[1]).toBe(tree.turns[13]?.lastUid);
+  await waitFor(() => expect(calls("Locate").at(-1)?.args[1]).toBe(tree.turns[13]?.lastUid));
 });
 
 test("a double click moves the head, and Undo moves it back", async () => {
