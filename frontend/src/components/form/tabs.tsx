@@ -1,3 +1,4 @@
+import type { LucideIcon } from "lucide-react";
 import { Tabs as Radix } from "radix-ui";
 
 interface TabsProps<Name extends string> {
@@ -5,7 +6,8 @@ interface TabsProps<Name extends string> {
   label: string;
   value: Name;
   onChange: (value: Name) => void;
-  tabs: readonly { name: Name; title: string }[];
+  /** A tab with an icon shows only that where its container is narrow. */
+  tabs: readonly { name: Name; title: string; icon?: LucideIcon }[];
 }
 
 /** A row of tabs. The caller shows the selected content. */
@@ -13,15 +15,23 @@ export function Tabs<Name extends string>({ label, value, onChange, tabs }: Tabs
   return (
     <Radix.Root value={value} onValueChange={(next) => onChange(next as Name)}>
       <Radix.List aria-label={label} className="flex gap-1">
-        {tabs.map(({ name, title }) => (
+        {tabs.map(({ name, title, icon: Icon }) => (
           <Radix.Trigger
             key={name}
             value={name}
             // The panel is drawn elsewhere, so the tab must not refer to one that does not exist.
             aria-controls={undefined}
+            {...(Icon && { "aria-label": title, title })}
             className="h-[26px] rounded px-2.5 text-text-2 hover:text-text data-[state=active]:bg-accent-soft data-[state=active]:font-semibold data-[state=active]:text-text"
           >
-            {title}
+            {Icon ? (
+              <>
+                <span className="@max-[335px]:hidden">{title}</span>
+                <Icon size={16} aria-hidden="true" className="hidden @max-[335px]:block" />
+              </>
+            ) : (
+              title
+            )}
           </Radix.Trigger>
         ))}
       </Radix.List>

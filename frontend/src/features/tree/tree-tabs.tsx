@@ -1,4 +1,4 @@
-import { Search } from "lucide-react";
+import { History, ListTree, Map as MapIcon, Search } from "lucide-react";
 import { IconButton } from "@/components/form/icon-button";
 import { Tabs } from "@/components/form/tabs";
 import { commandSpec } from "@/lib/keys/commands";
@@ -7,9 +7,9 @@ import type { OutlineState } from "./outline/use-outline";
 import type { TreeTab } from "./use-looks";
 
 const tabs = [
-  { name: "outline", title: "Outline" },
-  { name: "map", title: "Map" },
-  { name: "checkpoints", title: "Checkpoints" },
+  { name: "outline", title: "Outline", icon: ListTree },
+  { name: "map", title: "Map", icon: MapIcon },
+  { name: "checkpoints", title: "Checkpoints", icon: History },
 ] as const;
 
 interface TreeTabsProps {
@@ -23,7 +23,7 @@ interface TreeTabsProps {
 export function TreeTabs({ tab, onTab, outline, onFind }: TreeTabsProps) {
   const { title, keys } = commandSpec("find-in-tree");
   return (
-    <div className="flex h-11 flex-none items-center gap-1 border-b border-border px-3">
+    <div className="@container flex h-11 flex-none items-center gap-1 border-b border-border px-3">
       <Tabs label="Tree as" value={tab} onChange={onTab} tabs={tabs} />
       <span className="flex-1" />
       {tab === "outline" && (
