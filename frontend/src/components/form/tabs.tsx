@@ -26,8 +26,8 @@ export function Tabs<Name extends string>({ label, value, onChange, tabs }: Tabs
           >
             {Icon ? (
               <>
-                <span className="@max-[335px]:hidden">{title}</span>
-                <Icon size={16} aria-hidden="true" className="hidden @max-[335px]:block" />
+                <span className="@max-[312px]:hidden">{title}</span>
+                <Icon size={16} aria-hidden="true" className="hidden @max-[312px]:block" />
               </>
             ) : (
               title
