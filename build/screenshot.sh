@@ -101,7 +101,7 @@ window=$!
 until [ "$(import -window root png:- | identify -format %k -)" -gt 300 ]; do sleep 1; done
 settle
 choose "light theme"
-xdotool mousemove 120 230 click 1 mousemove 640 690 click 1
+xdotool mousemove 120 230 click 1 mousemove 450 690 click 1
 sleep 1
 xdotool type --delay 30 "What should an operator see when the outbox is stuck?"
 xdotool key Return
