@@ -19,7 +19,7 @@ func (r *run) state() core.RunState {
 
 // record writes that a request is about to be sent, unless it is the one that was recorded last: a repeated one is recorded once.
 func (r *run) record(ctx context.Context, q *core.Request, state core.RunState, last *string) error {
-	hash, err := q.Hash()
+	hash, err := r.hasher.Hash(q)
 	if err != nil || hash == *last {
 		return err
 	}

@@ -30,6 +30,7 @@ type run struct {
 	spent     spending        // of the session's other runs
 	others    map[string]bool // ids of the parallel runs of the session
 	form      core.RequestForm
+	hasher    core.RequestHasher
 	resumed   core.ResumedFrom
 	answer    string // the last text of the model
 	refused   []Refusal
