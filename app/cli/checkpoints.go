@@ -116,13 +116,9 @@ func nameCheckpoint(ctx context.Context, s *term.Shell, opts checkpointOptions) 
 			}
 			return s.Printf("removed checkpoint %s of %s\n", present.OneLine(opts.remove), present.SessionName(session))
 		}
-		uid := ""
-		if opts.node != "" {
-			node, err := find.Node(ctx, db, session, opts.node)
-			if err != nil {
-				return err
-			}
-			uid = node.UID
+		uid, err := find.NodeUID(ctx, db, session, opts.node)
+		if err != nil {
+			return err
 		}
 		c, err := db.NameCheckpoint(ctx, session.ID, uid, opts.name)
 		if err != nil {

@@ -70,13 +70,9 @@ func printContext(ctx context.Context, s *term.Shell, ref, node string, asJSON b
 		if err != nil {
 			return err
 		}
-		uid := ""
-		if node != "" {
-			message, err := find.Node(ctx, db, session, node)
-			if err != nil {
-				return err
-			}
-			uid = message.UID
+		uid, err := find.NodeUID(ctx, db, session, node)
+		if err != nil {
+			return err
 		}
 		next, err := launch.FormerState(ctx, db, session, uid)
 		if err != nil {

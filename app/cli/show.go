@@ -48,13 +48,9 @@ func showSession(ctx context.Context, s *term.Shell, opts showOptions) error {
 		if err != nil {
 			return err
 		}
-		leaf := ""
-		if opts.branch != "" {
-			node, err := find.Node(ctx, db, session, opts.branch)
-			if err != nil {
-				return err
-			}
-			leaf = node.UID
+		leaf, err := find.NodeUID(ctx, db, session, opts.branch)
+		if err != nil {
+			return err
 		}
 		path := pathRange{db: db, session: session, leaf: leaf, from: opts.from, limit: opts.limit}
 		return s.Buffered(func(s *term.Shell) error {

@@ -40,6 +40,15 @@ func Node(ctx context.Context, db *sqlite.DB, session core.Session, node string)
 	return message, err
 }
 
+// NodeUID returns the uid of the message that Node finds; empty for an empty name, which means the head.
+func NodeUID(ctx context.Context, db *sqlite.DB, session core.Session, node string) (string, error) {
+	if node == "" {
+		return "", nil
+	}
+	message, err := Node(ctx, db, session, node)
+	return message.UID, err
+}
+
 // IsNumber reports whether a text consists of ASCII digits.
 func IsNumber(text string) bool {
 	for _, r := range text {
