@@ -11,14 +11,14 @@ func TestMissingStart(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		session core.Session
-		told    bool
+		hasTask bool
 	}{
 		{core.Session{Task: "tidy up"}, false},
 		{core.Session{IncompleteStart: true}, false},
 		{core.Session{IncompleteStart: true, Task: "tidy up"}, true},
 	} {
 		note := missingStart(test.session)
-		if told := strings.HasSuffix(note, "Its original task was:\ntidy up"); told != test.told || !told && note != "" {
+		if hasTask := strings.HasSuffix(note, "Its original task was:\ntidy up"); hasTask != test.hasTask || !hasTask && note != "" {
 			t.Errorf("%+v: %q", test.session, note)
 		}
 	}

@@ -11,7 +11,7 @@ const message = (role: string, chars: number, tokens = 0) =>
     blocks: [block({ chars })],
   }) as MessageView;
 
-test("the last answer says how much came before it; what follows is added", () => {
+test("counts up to the last answer as its provider did, and adds what follows", () => {
   const messages = [message("user", 40), message("assistant", 80, 500), message("user", 400)];
   expect(measure(messages, 3)).toEqual({ tokens: 610, counted: true });
 });
