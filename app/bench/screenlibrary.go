@@ -58,7 +58,7 @@ func screenLibrary(ctx context.Context, p plan, path string) (screenSessions, er
 		if err := addShape(ctx, db, c.shape, c.n); err != nil {
 			return sessions, errors.Join(err, db.Close())
 		}
-		tell("made %s in %s", titles[i], time.Since(began).Round(time.Second))
+		logf("made %s in %s", titles[i], time.Since(began).Round(time.Second))
 	}
 	if err := errors.Join(importHuge(ctx, p, db, filepath.Dir(path)), indexAll(ctx, db), db.Close()); err != nil {
 		return sessions, err
@@ -77,7 +77,7 @@ func importHuge(ctx context.Context, p plan, db *sqlite.DB, folder string) error
 	if err == nil && len(report.Sessions) != 1 {
 		err = core.E(core.Internal, "%d sessions came of %s", len(report.Sessions), file)
 	}
-	tell("imported %d lines in %s", p.size(hugeLines), time.Since(began).Round(time.Second))
+	logf("imported %d lines in %s", p.size(hugeLines), time.Since(began).Round(time.Second))
 	return errors.Join(err, os.Remove(file))
 }
 
@@ -86,12 +86,12 @@ func indexAll(ctx context.Context, db *sqlite.DB) error {
 	err := db.Index(ctx, func(at core.Progress) {
 		if time.Since(told) > 10*time.Second {
 			told = time.Now()
-			tell("indexed %d of %d messages", at.Done, at.Total)
+			logf("indexed %d of %d messages", at.Done, at.Total)
 		}
 	})
-	tell("indexed all in %s", time.Since(began).Round(time.Second))
+	logf("indexed all in %s", time.Since(began).Round(time.Second))
 	return err
 }
 
-// tell prints the progress of a measurement on stderr.
-func tell(format string, args ...any) { fmt.Fprintf(os.Stderr, "  "+format+"\n", args...) }
+// logf prints the progress of a measurement on stderr.
+func logf(format string, args ...any) { fmt.Fprintf(os.Stderr, "  "+format+"\n", args...) }

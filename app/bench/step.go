@@ -51,16 +51,16 @@ func measureStep(ctx context.Context, p plan, folder string) ([]row, error) {
 
 // paced is a model that calls a tool each time it receives from goOn.
 type paced struct {
-	called chan struct{} // the engine has called the model
-	goOn   chan struct{}
-	n      int
+	called  chan struct{} // the engine has called the model
+	proceed chan struct{}
+	n       int
 }
 
 func (m *paced) Stream(ctx context.Context, _ core.Request) iter.Seq2[core.StreamEvent, error] {
 	return func(yield func(core.StreamEvent, error) bool) {
 		m.called <- struct{}{}
 		select {
-		case <-m.goOn:
+		case <-m.proceed:
 		case <-ctx.Done():
 			yield(core.StreamEvent{Type: core.StreamAborted}, ctx.Err())
 			return
@@ -100,7 +100,7 @@ func stepper(ctx context.Context, db *sqlite.DB, n int) (*sample, func(), error)
 		return nil, nil, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	model := &paced{called: make(chan struct{}), goOn: make(chan struct{})}
+	model := &paced{called: make(chan struct{}), proceed: make(chan struct{})}
 	e := engine.Engine{Store: db, Price: free{}, Now: func() int64 { return time.Now().UnixMilli() }, Owner: engine.Self()}
 	ended := make(chan error, 1)
 	go func() {
@@ -118,7 +118,7 @@ func stepper(ctx context.Context, db *sqlite.DB, n int) (*sample, func(), error)
 		return nil, nil, errors.Join(err, core.E(core.Internal, "the run ended before it began"))
 	}
 	return &sample{run: func() error {
-		model.goOn <- struct{}{}
+		model.proceed <- struct{}{}
 		select {
 		case <-model.called:
 			return nil

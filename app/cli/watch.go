@@ -44,7 +44,7 @@ answers go to stdout.
 		Args: func(*cobra.Command, []string) error { return nil },
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.paths = args
-			return watchPlaces(cmd.Context(), s, opts)
+			return watchLocations(cmd.Context(), s, opts)
 		},
 	}
 	cmd.Flags().BoolVar(&opts.wake, "wake", false, "continue hibernated sessions whose condition holds")
@@ -52,12 +52,12 @@ answers go to stdout.
 	return cmd
 }
 
-func watchPlaces(ctx context.Context, s *term.Shell, opts watchOptions) error {
+func watchLocations(ctx context.Context, s *term.Shell, opts watchOptions) error {
 	if err := formats.CheckPaths(opts.paths); err != nil {
 		return err
 	}
 	return s.With(ctx, func(db *sqlite.DB) error {
-		paths, err := placesToWatch(ctx, db, opts.paths)
+		paths, err := foldersToWatch(ctx, db, opts.paths)
 		if opts.wake && core.CodeOf(err) == core.Invalid {
 			paths, err = nil, nil // it waits for sessions only
 		}
@@ -95,8 +95,8 @@ func wakeWhileWatching(ctx context.Context, s *term.Shell, db *sqlite.DB, asJSON
 	watcher.Watch(ctx)
 }
 
-// placesToWatch returns the named folders, else the folders that the user chose to follow, else the known locations.
-func placesToWatch(ctx context.Context, db *sqlite.DB, named []string) ([]string, error) {
+// foldersToWatch returns the named folders, else the folders that the user chose to follow, else the known locations.
+func foldersToWatch(ctx context.Context, db *sqlite.DB, named []string) ([]string, error) {
 	if len(named) > 0 {
 		return named, nil
 	}

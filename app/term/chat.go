@@ -199,7 +199,7 @@ func (c *chat) prepare(ctx context.Context) error {
 	if c.ready != nil {
 		return nil
 	}
-	workspace, err := c.flags.place(c.session)
+	workspace, err := c.flags.folder(c.session)
 	if err != nil {
 		return err
 	}

@@ -182,9 +182,9 @@ func (f *RunOptions) here() (string, error) {
 	return path, core.Wrap(core.Invalid, err, "find the workspace")
 }
 
-// place returns the workspace of a run: the folder that the flags name, else the workspace of the session if it exists
+// folder returns the workspace of a run: the folder that the flags name, else the workspace of the session if it exists
 // on this machine, else the current folder.
-func (f *RunOptions) place(s core.Session) (string, error) {
+func (f *RunOptions) folder(s core.Session) (string, error) {
 	if f.Workspace == "" && s.WorkspacePath != "" {
 		if path, err := launch.Workspace(s.WorkspacePath, core.Session{}); err == nil {
 			return path, nil

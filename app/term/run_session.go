@@ -49,7 +49,7 @@ func (s *Shell) prepare(ctx context.Context, db *sqlite.DB, session core.Session
 	if err != nil || session.ID == "" {
 		return o, task, release, err
 	}
-	if err := s.tellResumed(ctx, o, session, &task); err != nil {
+	if err := s.printResumed(ctx, o, session, &task); err != nil {
 		return nil, task, release, err
 	}
 	if flags.Name != "" {
@@ -76,7 +76,7 @@ func (s *Shell) resolve(ctx context.Context, db *sqlite.DB, session core.Session
 		}
 		request.FromUID = node.UID
 	}
-	workspace, err := flags.place(session)
+	workspace, err := flags.folder(session)
 	if err != nil {
 		return nil, task, release, err
 	}
@@ -169,8 +169,8 @@ func (s *Shell) perform(ctx context.Context, o *launch.RunEnv, task engine.Task,
 	return result, err
 }
 
-// tellResumed prints which session continues, and what differs from its last run.
-func (s *Shell) tellResumed(ctx context.Context, o *launch.RunEnv, session core.Session, task *engine.Task) error {
+// printResumed prints which session continues, and what differs from its last run.
+func (s *Shell) printResumed(ctx context.Context, o *launch.RunEnv, session core.Session, task *engine.Task) error {
 	facts := []string{present.SessionName(session), string(session.Status), present.Count(session.MessageCount, "message"), present.Count(session.StepCount, "step")}
 	if cost := present.Money(session.CostNanoUSD); cost != "" {
 		facts = append(facts, cost)

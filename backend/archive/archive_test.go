@@ -25,7 +25,7 @@ func TestGolden(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			file := golden(t, test.name)
 			want := bytes.ReplaceAll(file, []byte(`"version":1,`), []byte(`"version":2,`))
-			s := newShelf()
+			s := newMemoryLibrary()
 			if problems := s.read(t, file); len(problems) > 0 {
 				t.Fatalf("problems: %q", problems)
 			}

@@ -37,7 +37,7 @@ func BenchmarkWrite(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	s := newShelf()
+	s := newMemoryLibrary()
 	s.read(b, data)
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {

@@ -130,16 +130,16 @@ func (t *text) base64(sizeBytes int64, keep bool) ([]byte, error) {
 		_, err = io.Copy(&data, io.LimitReader(base64.NewDecoder(base64.StdEncoding, in), maxBlob+1))
 	}
 	if _, rest := io.Copy(io.Discard, in); errors.Is(rest, errLineEnd) {
-		return nil, &flaw{at: at, message: "not valid JSON: " + rest.Error()}
+		return nil, &problem{at: at, message: "not valid JSON: " + rest.Error()}
 	} else if rest != nil {
 		return nil, wrong(rest, at)
 	}
 	t.at += 1 + in.read
 	switch {
 	case err != nil:
-		return nil, &flaw{at: at, message: "the data of a blob: " + err.Error(), misfit: true}
+		return nil, &problem{at: at, message: "the data of a blob: " + err.Error(), misfit: true}
 	case data.Len() > maxBlob:
-		return nil, &flaw{at: at, message: "a blob of more than " + humanize.IBytes(maxBlob), misfit: true}
+		return nil, &problem{at: at, message: "a blob of more than " + humanize.IBytes(maxBlob), misfit: true}
 	}
 	return data.Bytes(), nil
 }

@@ -74,7 +74,7 @@ func TestBadCheckpoints(t *testing.T) {
 		if bytes.Equal(bad, good) {
 			t.Fatalf("%s is not in the file", test.old)
 		}
-		s := newShelf()
+		s := newMemoryLibrary()
 		if problems := s.read(t, bad); len(s.ids) != 1 || len(problems) == 0 || !strings.Contains(problems[0], test.want) {
 			t.Errorf("%s: %q, want %q", test.new, problems, test.want)
 		}

@@ -15,7 +15,7 @@ import (
 // three returns an archive of three small sessions, and the lines in which it differs.
 func three(t testing.TB, asLines bool) []byte {
 	t.Helper()
-	s := newShelf()
+	s := newMemoryLibrary()
 	for i := range 3 {
 		if err := s.merge(small(i)); err != nil {
 			t.Fatal(err)
@@ -77,7 +77,7 @@ func TestDamage(t *testing.T) {
 			if !strings.Contains(data, test.new) {
 				t.Fatalf("nothing was replaced in\n%s", data)
 			}
-			s := newShelf()
+			s := newMemoryLibrary()
 			problems := s.read(t, []byte(data))
 			if !slices.Equal(s.ids, test.keeps) {
 				t.Errorf("imported %v, want %v", s.ids, test.keeps)
@@ -93,10 +93,10 @@ func TestDamage(t *testing.T) {
 func TestCut(t *testing.T) {
 	for _, asLines := range []bool{false, true} {
 		whole := three(t, asLines)
-		all := newShelf()
+		all := newMemoryLibrary()
 		all.read(t, whole)
 		for length := 0; length < len(whole); length += 5 {
-			s := newShelf()
+			s := newMemoryLibrary()
 			problems := s.read(t, whole[:length])
 			for _, id := range s.ids {
 				if got := len(s.books[id].messages); got != len(all.books[id].messages) {
@@ -112,7 +112,7 @@ func TestCut(t *testing.T) {
 
 func TestDamagedLine(t *testing.T) {
 	data := bytes.Replace(three(t, true), []byte(`{"uid":"s1-1"`), []byte(`{"uid:"s1-1"`), 1)
-	s := newShelf()
+	s := newMemoryLibrary()
 	problems := s.read(t, data)
 	if !slices.Equal(s.ids, []string{"session-0", "session-2"}) || len(problems) != 1 || !mentions(problems, `7: session "Number 1" was not imported: not valid JSON`) {
 		t.Fatalf("imported %v, problems %q", s.ids, problems)
@@ -132,7 +132,7 @@ func TestVersions(t *testing.T) {
 		{`{"format":"coppice.session","version":1,"session":{"id":"a"},"session":{"id":"b"}}`, "a second session object"},
 	}
 	for _, test := range tests {
-		s := newShelf()
+		s := newMemoryLibrary()
 		problems := s.read(t, []byte(test.data))
 		if len(s.ids) != 0 || len(problems) != 1 || !mentions(problems, test.want) {
 			t.Errorf("%s\ngives %v, %q, want %q", test.data, s.ids, problems, test.want)
@@ -156,7 +156,7 @@ func TestOtherLayouts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	single := newShelf()
+	single := newMemoryLibrary()
 	single.read(t, want)
 	apart := slices.Concat(
 		write(t, single, []string{"session-0"}, false, archive.Options{}),
@@ -168,7 +168,7 @@ func TestOtherLayouts(t *testing.T) {
 		"byte order mark": append([]byte("\ufeff"), want...), "windows lines": bytes.ReplaceAll(want, []byte("\n"), []byte("\r\n")),
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newShelf()
+			s := newMemoryLibrary()
 			if problems := s.read(t, data); len(problems) > 0 {
 				t.Fatalf("problems %q", problems)
 			}
@@ -202,7 +202,7 @@ func TestSniff(t *testing.T) {
 
 func TestBlobThatIsAnother(t *testing.T) {
 	data := bytes.Replace(golden(t, "session.v1.json"), []byte(`"data":"iVBO`), []byte(`"data":"AAAA`), 1)
-	s := newShelf()
+	s := newMemoryLibrary()
 	problems := s.read(t, data)
 	if len(s.ids) != 1 || len(s.blobs) != 0 || len(problems) != 1 || !mentions(problems, "27: session \"Say <hello>\": a blob is not what its hash says") {
 		t.Fatalf("%d sessions, %d blobs, %q", len(s.ids), len(s.blobs), problems)

@@ -59,7 +59,7 @@ var errReported = errors.New("reported")
 // resume skips to the session after a damaged one. Files that Coppice wrote have each session on its own line; without
 // such a line, the rest is lost.
 func (r *document) resume(start int64, cause error) error {
-	if _, ok := errors.AsType[*flaw](cause); !ok {
+	if _, ok := errors.AsType[*problem](cause); !ok {
 		return cause
 	}
 	at, err := r.find([]byte("\n{\"session\":"), start)
@@ -106,7 +106,7 @@ func (r *document) session(ctx context.Context) error {
 		}
 		return d.spoil(r.member(ctx, d, name))
 	}))
-	if err != nil && d.flaw == nil {
+	if err != nil && d.problem == nil {
 		return err
 	}
 	if f := d.verdict(); f != nil {

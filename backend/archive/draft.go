@@ -21,7 +21,7 @@ type draft struct {
 	hidden    []core.HiddenTop
 	planner   core.Planner // the tree of the messages seen so far
 	newest    string       // the last message
-	flaw      *flaw        // why it cannot be imported; only the first reason, since others may follow from it
+	problem   *problem     // why it cannot be imported; only the first reason, since others may follow from it
 
 	messages list[core.Message] // nil: none
 	records  list[core.Record]
@@ -56,12 +56,12 @@ func blobsAt(t text) blobList {
 
 // spoil records what is wrong with the session. It returns the error if reading cannot continue.
 func (d *draft) spoil(err error) error {
-	f, ok := errors.AsType[*flaw](err)
+	f, ok := errors.AsType[*problem](err)
 	if !ok {
 		return err
 	}
-	if d.flaw == nil {
-		d.flaw = f
+	if d.problem == nil {
+		d.problem = f
 	}
 	if f.misfit {
 		return nil
@@ -71,8 +71,8 @@ func (d *draft) spoil(err error) error {
 
 // refuse spoils the session for a reason other than its JSON.
 func (d *draft) refuse(at int64, format string, args ...any) {
-	if d.flaw == nil {
-		d.flaw = &flaw{at: at, message: fmt.Sprintf(format, args...), misfit: true}
+	if d.problem == nil {
+		d.problem = &problem{at: at, message: fmt.Sprintf(format, args...), misfit: true}
 	}
 }
 
@@ -101,7 +101,7 @@ func (d *draft) sawSession(at int64, s session) {
 
 // checkMessage checks a message and its position in the tree.
 func (d *draft) checkMessage(at int64, m core.Message, misfit error) error {
-	if misfit != nil || d.flaw != nil {
+	if misfit != nil || d.problem != nil {
 		return d.spoil(misfit)
 	}
 	complete(&m)
@@ -159,12 +159,12 @@ func (d *draft) name() string {
 }
 
 // verdict returns why the session cannot be imported, or nil.
-func (d *draft) verdict() *flaw {
-	if d.flaw == nil && !d.found {
+func (d *draft) verdict() *problem {
+	if d.problem == nil && !d.found {
 		d.refuse(d.at, "no session object")
 	}
-	if d.flaw == nil {
+	if d.problem == nil {
 		return nil
 	}
-	return &flaw{at: d.flaw.at, message: d.name() + " was not imported: " + d.flaw.message}
+	return &problem{at: d.problem.at, message: d.name() + " was not imported: " + d.problem.message}
 }

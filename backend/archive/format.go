@@ -33,8 +33,8 @@ func Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, er
 	return func(yield func(core.Incoming, error) bool) {
 		r := reading{file: file, text: newText(file)}
 		err := r.documents(ctx, func(d *draft) bool { return yield(d.incoming(ctx, &r), nil) })
-		if f, ok := errors.AsType[*flaw](err); ok {
-			r.tell(f.at, f.message)
+		if f, ok := errors.AsType[*problem](err); ok {
+			r.report(f.at, f.message)
 			return
 		}
 		if err == nil || errors.Is(err, errStop) || errors.Is(err, errReported) {
@@ -64,8 +64,8 @@ type reading struct {
 	lines lineCounter
 }
 
-// tell reports what is wrong at an offset.
-func (r *reading) tell(at int64, message string) {
+// report reports what is wrong at an offset.
+func (r *reading) report(at int64, message string) {
 	if r.file.Problem != nil {
 		r.file.Problem(r.lines.line(r.file.Data, r.text.begin(at)), message)
 	}
@@ -85,7 +85,7 @@ func (r *reading) documents(ctx context.Context, take func(d *draft) bool) error
 			return err
 		}
 		if next != '{' && !first {
-			return &flaw{at: r.text.at, message: fmt.Sprintf("%q stands behind the end of the JSON; the rest of the file is left out", next)}
+			return &problem{at: r.text.at, message: fmt.Sprintf("%q stands behind the end of the JSON; the rest of the file is left out", next)}
 		}
 		h, err := r.text.header()
 		if err != nil {
@@ -101,10 +101,10 @@ func (r *reading) documents(ctx context.Context, take func(d *draft) bool) error
 }
 
 func (r *reading) document(ctx context.Context, h header, take func(d *draft) bool) error {
-	doc := document{text: r.text, tell: r.tell, take: take}
+	doc := document{text: r.text, tell: r.report, take: take}
 	switch h.Format {
 	case formatLines:
-		l := lines{text: r.text, tell: r.tell, take: take}
+		l := lines{text: r.text, tell: r.report, take: take}
 		r.text.at = r.text.size
 		return l.read(ctx)
 	case formatSession:

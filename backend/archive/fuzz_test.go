@@ -31,7 +31,7 @@ func FuzzImport(f *testing.F) {
 		`"requests":[{"runId":"r","parentUid":"1","stateHash":"x","requestHash":"sha256:` + strings.Repeat("0", 64) + `"}],"drafts":[{"runId":"r","message":{"role":"assistant"}}],` +
 		`"toolExecutions":[{"runId":"r","messageUid":"1","state":"done","result":{"type":"tool_result","structured":[1]}}],"fileChanges":[{"messageUid":"1","path":"a/b"}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		first := newShelf()
+		first := newMemoryLibrary()
 		file := core.SourceFile{Data: bytes.NewReader(data), SizeBytes: int64(len(data))}
 		for in, err := range archive.Read(context.Background(), file) {
 			if err != nil {
@@ -43,7 +43,7 @@ func FuzzImport(f *testing.F) {
 		}
 		for _, asLines := range []bool{false, true} {
 			want := write(t, first, first.ids, asLines, archive.Options{})
-			second := newShelf()
+			second := newMemoryLibrary()
 			if problems := second.read(t, want); len(problems) > 0 {
 				t.Fatalf("our own export is refused: %q\n%s", problems, want)
 			}

@@ -17,7 +17,7 @@ var errStop = errors.New("stopped")
 
 // incoming returns a sound session for the library. It reads the file again as far as the library requires.
 func (d *draft) incoming(ctx context.Context, r *reading) core.Incoming {
-	d.settle(r.tell)
+	d.settle(r.report)
 	in := core.Incoming{
 		Header:   core.Header{Session: d.session, Labels: d.labels, Aliases: d.aliases, Bookmarks: d.bookmarks, Hidden: d.hidden, Keep: true},
 		Messages: d.yieldMessages(ctx, r.progress),
@@ -28,10 +28,10 @@ func (d *draft) incoming(ctx context.Context, r *reading) core.Incoming {
 		in.Records = d.yieldRecords(ctx)
 	}
 	if d.runs != nil {
-		in.RunItems = d.yieldRunItems(ctx, r.tell)
+		in.RunItems = d.yieldRunItems(ctx, r.report)
 	}
 	if d.blobs != nil {
-		in.Blobs = d.yieldBlobs(ctx, r.tell)
+		in.Blobs = d.yieldBlobs(ctx, r.report)
 	}
 	return in
 }

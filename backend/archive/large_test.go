@@ -120,7 +120,7 @@ func TestBlobsByHand(t *testing.T) {
 				`{"format":"coppice.lines","version":1,"session":{"id":"a"}}` + "\n" + message + "\n" + `{"blob":` + test.blob + "}\n",
 				`{"format":"coppice.lines","version":1,"session":{"id":"a"}}` + "\n" + message + "\n" + `{ "blob" : ` + test.blob + "}",
 			} {
-				s := newShelf()
+				s := newMemoryLibrary()
 				problems := s.read(t, []byte(data))
 				if _, found := s.blobs[hash]; found != test.found || len(s.ids) != 1 {
 					t.Errorf("found %t, %d sessions, problems %q\n%s", found, len(s.ids), problems, data)
@@ -147,7 +147,7 @@ func TestArchiveBounds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bad := `{"session":{"id":"bad"},"messages":[` + test.message + `]}`
 			good := `{"session":{"id":"good"},"messages":[{"uid":"g","role":"user"}]}`
-			s := newShelf()
+			s := newMemoryLibrary()
 			problems := s.read(t, []byte(`{"format":"coppice.archive","version":1,"sessions":[`+"\n"+bad+",\n"+good+"\n]}"))
 			if test.problem == "" {
 				if len(s.ids) != 2 || len(problems) > 0 {

@@ -84,7 +84,7 @@ func parse(at int64, line []byte, to any) error {
 		err = json.Unmarshal(line, to)
 	}
 	err = wrong(err, at)
-	if f, ok := errors.AsType[*flaw](err); ok {
+	if f, ok := errors.AsType[*problem](err); ok {
 		f.misfit = true // the next line can be read whatever this one contains
 	}
 	return err
@@ -226,7 +226,7 @@ func blobLines(from text, end int64) blobList {
 				t = text{data: bytes.NewReader(*l.Blob), size: int64(len(*l.Blob))}
 			}
 			b, err := t.blob(true)
-			if f, ok := errors.AsType[*flaw](err); ok {
+			if f, ok := errors.AsType[*problem](err); ok {
 				f.misfit = true // the next line can be read whatever this one contains
 			} else if err != nil {
 				return err

@@ -266,7 +266,7 @@ func TestRunsAreMerged(t *testing.T) {
 
 // TestBadRunItems leaves out what is wrong, names it with its line, and imports the rest.
 func TestBadRunItems(t *testing.T) {
-	first := newShelf()
+	first := newMemoryLibrary()
 	if problems := first.read(t, golden(t, "session.v2.json")); len(problems) > 0 {
 		t.Fatal(problems)
 	}
@@ -295,7 +295,7 @@ func TestBadRunItems(t *testing.T) {
 		if bytes.Equal(bad, good) {
 			t.Fatalf("%s is not in the file", test.old)
 		}
-		s := newShelf()
+		s := newMemoryLibrary()
 		problems := s.read(t, bad)
 		if want := fmt.Sprintf("%d: session", line(test.list)); len(s.ids) != 1 || len(problems) == 0 || !strings.HasPrefix(problems[0], want) || !mentions(problems[:1], test.want) {
 			t.Errorf("%s: %q, want %q and %q", test.new, problems, want, test.want)
@@ -306,7 +306,7 @@ func TestBadRunItems(t *testing.T) {
 // TestRedactedRuns replaces words in states and in the contents of changed files: what refers to them finds them by their new hashes.
 func TestRedactedRuns(t *testing.T) {
 	for _, asLines := range []bool{false, true} {
-		s, again := newShelf(), newShelf()
+		s, again := newMemoryLibrary(), newMemoryLibrary()
 		s.read(t, golden(t, "session.v2.json"))
 		data := write(t, s, s.ids, asLines, archive.Options{Redactor: words{}})
 		if bytes.Contains(data, []byte("/home/ada")) {
@@ -330,7 +330,7 @@ func TestTwiceTheSameState(t *testing.T) {
 	end := at + bytes.IndexByte(good[at:], '\n')
 	state := good[at:end]
 	twice := slices.Concat(good[:end], []byte(","), bytes.Replace(state, []byte(`"hash":"sha256:`), []byte(`"hash":"other:`), 1), good[end:])
-	s := newShelf()
+	s := newMemoryLibrary()
 	if problems := s.read(t, twice); len(problems) != 1 || !mentions(problems, "differs from its hash") {
 		t.Errorf("%q", problems)
 	}

@@ -15,10 +15,10 @@ import (
 // scoped exports part of the first sample in a new library, reads it again and returns session and uids.
 func scoped(t *testing.T, scope archive.Scope, leaf string) (core.Session, []string) {
 	t.Helper()
-	s := newShelf()
+	s := newMemoryLibrary()
 	s.read(t, golden(t, "session.v1.json"))
 	data := write(t, s, s.ids, false, archive.Options{Scope: scope, LeafUID: leaf})
-	part := newShelf()
+	part := newMemoryLibrary()
 	if problems := part.read(t, data); len(problems) > 0 {
 		t.Fatal(problems)
 	}
@@ -59,7 +59,7 @@ func TestScopes(t *testing.T) {
 }
 
 func TestUnknownScope(t *testing.T) {
-	s := newShelf()
+	s := newMemoryLibrary()
 	s.read(t, golden(t, "session.v1.json"))
 	err := archive.Write(context.Background(), &bytes.Buffer{}, s, s.ids, archive.Options{Scope: "half"})
 	if core.CodeOf(err) != core.Invalid || core.HintOf(err) == "" {
@@ -86,7 +86,7 @@ func (words) Blob(b core.Blob) core.Blob {
 // TestRedact replaces a word wherever it occurs and leaves valid JSON that can be imported.
 func TestRedact(t *testing.T) {
 	for _, asLines := range []bool{false, true} {
-		s := newShelf()
+		s := newMemoryLibrary()
 		s.read(t, golden(t, "archive.v1.json"))
 		data := write(t, s, s.ids, asLines, archive.Options{Redactor: words{}})
 		if bytes.Contains(data, []byte("/home/ada")) || bytes.Contains(data, []byte("hello")) || !bytes.Contains(data, []byte(`C:\\\"`)) {
@@ -95,7 +95,7 @@ func TestRedact(t *testing.T) {
 		if !asLines && !json.Valid(data) {
 			t.Error("it is no JSON any more")
 		}
-		again := newShelf()
+		again := newMemoryLibrary()
 		if problems := again.read(t, data); len(problems) > 0 || len(again.ids) != 2 || len(again.blobs) != 1 {
 			t.Errorf("%q, %d sessions, %d blobs", problems, len(again.ids), len(again.blobs))
 		}
@@ -117,7 +117,7 @@ func TestRedactedContents(t *testing.T) {
 		yield(core.IncomingMessage{Message: m}, nil)
 	}
 	for _, asLines := range []bool{false, true} {
-		s, again := newShelf(), newShelf()
+		s, again := newMemoryLibrary(), newMemoryLibrary()
 		if err := s.merge(in); err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +142,7 @@ func TestRedactedContents(t *testing.T) {
 }
 
 func TestExportStops(t *testing.T) {
-	s := newShelf()
+	s := newMemoryLibrary()
 	s.read(t, golden(t, "archive.v1.json"))
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -38,20 +38,20 @@ func within(data []byte) error {
 	if len(data) <= jsontext.MaxValues {
 		return nil
 	}
-	if flaw := jsontext.Check(data); flaw != "" && flaw != jsontext.Invalid {
-		return core.E(core.Invalid, "a value that %s", flaw)
+	if problem := jsontext.Check(data); problem != "" && problem != jsontext.Invalid {
+		return core.E(core.Invalid, "a value that %s", problem)
 	}
 	return nil
 }
 
-// flaw is what is wrong with a file, and where.
-type flaw struct {
+// problem is what is wrong with a file, and where.
+type problem struct {
 	at      int64 // offset
 	message string
 	misfit  bool // it is valid JSON, but not of the expected shape: what follows can be read
 }
 
-func (f *flaw) Error() string { return f.message }
+func (f *problem) Error() string { return f.message }
 
 // readError is a failure of the disk, not of its contents.
 type readError struct{ err error }
@@ -135,9 +135,9 @@ func (t *text) take(want byte) error {
 
 func (t *text) unexpected(got byte, want string) error {
 	if t.at >= t.size {
-		return &flaw{at: t.at, message: "the file ends before the JSON does"}
+		return &problem{at: t.at, message: "the file ends before the JSON does"}
 	}
-	return &flaw{at: t.at, message: fmt.Sprintf("not valid JSON: %q stands where %s is expected", got, want)}
+	return &problem{at: t.at, message: fmt.Sprintf("not valid JSON: %q stands where %s is expected", got, want)}
 }
 
 // value reads the next JSON value. It is also consumed if it is a misfit.
@@ -251,7 +251,7 @@ func (t *text) misfit(message string) error {
 	if err := t.skip(); err != nil {
 		return err
 	}
-	return &flaw{at: at, message: message, misfit: true}
+	return &problem{at: at, message: message, misfit: true}
 }
 
 // each reads an array of values of one type, and reports which of them are misfits.
@@ -279,7 +279,7 @@ func (t *text) begin(at int64) int64 {
 }
 
 func isMisfit(err error) bool {
-	f, ok := errors.AsType[*flaw](err)
+	f, ok := errors.AsType[*problem](err)
 	return ok && f.misfit
 }
 
@@ -292,15 +292,15 @@ func wrong(err error, at int64) error {
 		return err
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return &flaw{at: at, message: "the file ends in the middle of a value"}
+		return &problem{at: at, message: "the file ends in the middle of a value"}
 	}
 	if errors.Is(err, errTooLarge) {
-		return &flaw{at: at, message: err.Error()}
+		return &problem{at: at, message: err.Error()}
 	}
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return &flaw{at: at, message: "not valid JSON: " + syntax.Error()}
+		return &problem{at: at, message: "not valid JSON: " + syntax.Error()}
 	}
-	return &flaw{at: at, message: strings.TrimPrefix(err.Error(), "json: "), misfit: true}
+	return &problem{at: at, message: strings.TrimPrefix(err.Error(), "json: "), misfit: true}
 }
 
 // ioFailure returns the error that ends the reading of a file; nil for a problem in the file itself.

@@ -55,7 +55,7 @@ func decodeObject(data []byte, target func(name string) any, lenient func(name s
 func strict(string) bool { return false }
 
 func (m *Message) field(name string) any {
-	if to := m.place(name); to != nil {
+	if to := m.positionField(name); to != nil {
 		return to
 	}
 	switch name {
@@ -93,8 +93,8 @@ func (m *Message) field(name string) any {
 	return nil
 }
 
-// place returns the destination of a field that belongs to the message's position.
-func (m *Message) place(name string) any {
+// setPosition returns the destination of a field that belongs to the message's position.
+func (m *Message) positionField(name string) any {
 	switch name {
 	case "uid":
 		return &m.UID

@@ -52,8 +52,8 @@ func TestSkeletonAgreesWithModel(t *testing.T) {
 		if !reflect.DeepEqual(got, want) {
 			t.Fatalf("places\n got %v\nwant %v", got, want)
 		}
-		if flaws := s.Violations(); len(flaws) > 0 {
-			t.Fatalf("flaws in a sound tree: %q", flaws)
+		if violations := s.Violations(); len(violations) > 0 {
+			t.Fatalf("flaws in a sound tree: %q", violations)
 		}
 		if restored := core.NewSkeleton(slices.Clone(s.Branches), slices.Clone(s.Turns)); !reflect.DeepEqual(restored, s) {
 			t.Fatalf("restored %+v, want %+v", restored, s)
@@ -178,8 +178,8 @@ func TestLongChain(t *testing.T) {
 	if !reflect.DeepEqual(window, []core.Segment{{Branch: 0, From: 50_000, To: 50_049}}) {
 		t.Fatalf("window %v", window)
 	}
-	if flaws := s.Violations(); len(flaws) > 0 {
-		t.Fatal(flaws)
+	if violations := s.Violations(); len(violations) > 0 {
+		t.Fatal(violations)
 	}
 }
 
@@ -199,8 +199,8 @@ func TestManySiblings(t *testing.T) {
 	if len(children) != 10_000 || len(s.Siblings(children[7_000])) != 10_000 || s.Weight(at) != 10_001 {
 		t.Fatalf("%d children, weight %d", len(children), s.Weight(at))
 	}
-	if flaws := s.Violations(); len(flaws) > 0 {
-		t.Fatal(flaws)
+	if violations := s.Violations(); len(violations) > 0 {
+		t.Fatal(violations)
 	}
 }
 
@@ -238,8 +238,8 @@ func checkLarge(t *testing.T, m *model, branches int64) {
 	if got := s.Path(places[last].Position()); !reflect.DeepEqual(walk(got), spots(expectPath, places)) {
 		t.Fatal("the last path differs")
 	}
-	if flaws := s.Violations(); len(flaws) > 0 {
-		t.Fatal(flaws[0])
+	if violations := s.Violations(); len(violations) > 0 {
+		t.Fatal(violations[0])
 	}
 }
 

@@ -5,24 +5,24 @@ import "fmt"
 // Violations returns a description of every rule of the tree that branches and turns break; none for a sound tree. A tree
 // without violations can be walked without checking for invalid numbers.
 func (s *Skeleton) Violations() []string {
-	flaws := []string{}
+	violations := []string{}
 	for i, b := range s.Branches {
-		if flaw := s.branchViolation(int64(i), b); flaw != "" {
-			flaws = append(flaws, fmt.Sprintf("branch %d: %s", i, flaw))
+		if violation := s.branchViolation(int64(i), b); violation != "" {
+			violations = append(violations, fmt.Sprintf("branch %d: %s", i, violation))
 		}
 	}
 	next := make(map[int64]int64, len(s.Branches)) // the depth at which a branch's next turn must begin
 	for i, t := range s.Turns {
-		if flaw := s.turnViolation(int64(i), t, next); flaw != "" {
-			flaws = append(flaws, fmt.Sprintf("turn %d: %s", i, flaw))
+		if violation := s.turnViolation(int64(i), t, next); violation != "" {
+			violations = append(violations, fmt.Sprintf("turn %d: %s", i, violation))
 		}
 	}
 	for i, b := range s.Branches {
 		if end, ok := next[int64(i)]; !ok || end != b.TipDepth+1 {
-			flaws = append(flaws, fmt.Sprintf("branch %d: its turns end before depth %d, its tip is at %d", i, end, b.TipDepth))
+			violations = append(violations, fmt.Sprintf("branch %d: its turns end before depth %d, its tip is at %d", i, end, b.TipDepth))
 		}
 	}
-	return flaws
+	return violations
 }
 
 func (s *Skeleton) branchViolation(number int64, b Branch) string {

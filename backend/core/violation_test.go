@@ -52,9 +52,9 @@ func TestFlaws(t *testing.T) {
 			_, s := sound(t)
 			branches, turns := slices.Clone(s.Branches), slices.Clone(s.Turns)
 			test.spoil(branches, turns)
-			flaws := core.NewSkeleton(branches, turns).Violations()
-			if !slices.ContainsFunc(flaws, func(f string) bool { return strings.Contains(f, test.want) }) {
-				t.Fatalf("got %q, want %q", flaws, test.want)
+			violations := core.NewSkeleton(branches, turns).Violations()
+			if !slices.ContainsFunc(violations, func(f string) bool { return strings.Contains(f, test.want) }) {
+				t.Fatalf("got %q, want %q", violations, test.want)
 			}
 		})
 	}
@@ -76,8 +76,8 @@ func TestFlawsNeverPanics(t *testing.T) {
 		turn := &turns[rapid.IntRange(0, len(turns)-1).Draw(t, "turn")]
 		field = rapid.SampledFrom([]*int64{&turn.Number, &turn.Parent, &turn.Branch, &turn.FirstDepth, &turn.Messages}).Draw(t, "turn field")
 		*field = wrong.Draw(t, "value")
-		for _, flaw := range core.NewSkeleton(branches, turns).Violations() {
-			if flaw == "" {
+		for _, violation := range core.NewSkeleton(branches, turns).Violations() {
+			if violation == "" {
 				t.Fatal("a flaw without words")
 			}
 		}
@@ -93,13 +93,13 @@ func TestAudit(t *testing.T) {
 		if i == 5 {
 			stored.Turn++
 		}
-		flaw := audit.Violation(n, stored)
-		if (flaw != "") != (i == 5) {
-			t.Errorf("m%d: %q", i, flaw)
+		violation := audit.Violation(n, stored)
+		if (violation != "") != (i == 5) {
+			t.Errorf("m%d: %q", i, violation)
 		}
 	}
-	if flaw := audit.Violation(core.Node{UID: "x", ParentUID: "nobody"}, core.Placement{}); !strings.Contains(flaw, "nobody") {
-		t.Errorf("an orphan gives %q", flaw)
+	if violation := audit.Violation(core.Node{UID: "x", ParentUID: "nobody"}, core.Placement{}); !strings.Contains(violation, "nobody") {
+		t.Errorf("an orphan gives %q", violation)
 	}
 	if got := audit.Skeleton().Tally(); got.Messages != 7 || got.Branches != 3 {
 		t.Errorf("tally %+v", got)

@@ -145,23 +145,23 @@ func TestFollowPlaceThatComesAndGoes(t *testing.T) {
 	for _, there := range []bool{false, true} {
 		t.Run(fmt.Sprintf("there at first: %v", there), func(t *testing.T) {
 			home := t.TempDir()
-			place := filepath.Join(home, ".tool", "sessions")
+			folder := filepath.Join(home, ".tool", "sessions")
 			if there {
-				session(t, place, 1)
+				session(t, folder, 1)
 			}
-			f := follow(t, place)
+			f := follow(t, folder)
 			session(t, home, 9)
 			if !there {
-				session(t, place, 1)
+				session(t, folder, 1)
 			}
 			f.waitFor(uuidOf(1) + " 2")
 			if err := os.RemoveAll(filepath.Join(home, ".tool")); err != nil {
 				t.Fatal(err)
 			}
 			session(t, home, 8)
-			session(t, place, 2)
+			session(t, folder, 2)
 			f.waitFor(uuidOf(1)+" 2", uuidOf(2)+" 2")
-			session(t, place, 3)
+			session(t, folder, 3)
 			f.waitFor(uuidOf(1)+" 2", uuidOf(2)+" 2", uuidOf(3)+" 2")
 		})
 	}
@@ -170,9 +170,9 @@ func TestFollowPlaceThatComesAndGoes(t *testing.T) {
 // A place that is moved away and back, as a whole or one of its folders, is still followed.
 func TestFollowRenamedFolders(t *testing.T) {
 	home := t.TempDir()
-	place := filepath.Join(home, "sessions")
-	session(t, filepath.Join(place, "a"), 1)
-	f := follow(t, place)
+	folder := filepath.Join(home, "sessions")
+	session(t, filepath.Join(folder, "a"), 1)
+	f := follow(t, folder)
 	f.waitFor(uuidOf(1) + " 2")
 	rename := func(from, to string) {
 		t.Helper()
@@ -181,13 +181,13 @@ func TestFollowRenamedFolders(t *testing.T) {
 		}
 	}
 	rename("sessions/a", "sessions/b")
-	session(t, filepath.Join(place, "b"), 2)
+	session(t, filepath.Join(folder, "b"), 2)
 	f.waitFor(uuidOf(1)+" 2", uuidOf(2)+" 2")
 	rename("sessions", "away")
 	session(t, filepath.Join(home, "away", "b"), 3)
 	rename("away", "sessions")
 	f.waitFor(uuidOf(1)+" 2", uuidOf(2)+" 2", uuidOf(3)+" 2")
-	session(t, filepath.Join(place, "b"), 4)
+	session(t, filepath.Join(folder, "b"), 4)
 	f.waitFor(uuidOf(1)+" 2", uuidOf(2)+" 2", uuidOf(3)+" 2", uuidOf(4)+" 2")
 }
 

@@ -12,15 +12,15 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// watcher receives the system's notifications of changes at places and everything below them.
+// watcher receives the system's notifications of changes in folders and everything below them.
 type watcher struct {
 	changes *changes
 	notify  *fsnotify.Watcher // nil: no notifications
 	ask     asking            // asks for one folder
 	done    chan struct{}
 
-	mu     sync.Mutex
-	places []string // absolute, existing ones without symbolic links
+	mu      sync.Mutex
+	folders []string // absolute, existing ones without symbolic links
 }
 
 // asking requests notifications for a folder; repeating it for a watched folder changes nothing.
@@ -58,17 +58,17 @@ const (
 	limited       // it cannot watch more folders
 )
 
-// watch watches places and what was created below them since.
+// watch watches folders and what was created below them since.
 func (w *watcher) watch(ctx context.Context, places []string) cover {
 	if w.notify == nil {
 		return limited
 	}
 	covered := whole
 	var real []string
-	for _, place := range places {
-		path, err := resolve(place)
+	for _, folder := range places {
+		path, err := resolve(folder)
 		if err != nil {
-			path, err = filepath.Abs(place) // does not exist yet
+			path, err = filepath.Abs(folder) // does not exist yet
 		}
 		if err != nil {
 			return partly
@@ -77,7 +77,7 @@ func (w *watcher) watch(ctx context.Context, places []string) cover {
 		covered = max(covered, w.beside(path), w.add(ctx, path))
 	}
 	w.mu.Lock()
-	w.places = real
+	w.folders = real
 	w.mu.Unlock()
 	return covered
 }
@@ -166,7 +166,7 @@ func (w *watcher) listen() {
 
 func (w *watcher) hear(event fsnotify.Event) {
 	path := databaseOf(event.Name)
-	within, above := w.place(path)
+	within, above := w.covers(path)
 	gone := path == event.Name && (event.Has(fsnotify.Remove) || event.Has(fsnotify.Rename))
 	switch {
 	case event.Op == fsnotify.Chmod && (!within || !isFolder(path)): // a folder may have become readable
@@ -181,13 +181,13 @@ func (w *watcher) hear(event fsnotify.Event) {
 	}
 }
 
-// place reports whether a path is within one of the places, or one of them within the path.
-func (w *watcher) place(path string) (within, above bool) {
+// covers reports whether a path is within one of the places, or one of them within the path.
+func (w *watcher) covers(path string) (within, above bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, place := range w.places {
-		within = within || isWithin(path, place)
-		above = above || isWithin(place, path)
+	for _, folder := range w.folders {
+		within = within || isWithin(path, folder)
+		above = above || isWithin(folder, path)
 	}
 	return within, above
 }

@@ -30,16 +30,16 @@ func FuzzCheck(f *testing.F) {
 				depth--
 			}
 		}
-		flaw := Check(text)
+		problem := Check(text)
 		switch valid := json.Valid(text); {
-		case valid && deepest <= MaxDepth && flaw != "":
-			t.Errorf("%.200q is refused: %s", text, flaw)
-		case valid && deepest > MaxDepth && flaw != TooDeep:
-			t.Errorf("%d levels: %q", deepest, flaw)
-		case !valid && flaw == "":
+		case valid && deepest <= MaxDepth && problem != "":
+			t.Errorf("%.200q is refused: %s", text, problem)
+		case valid && deepest > MaxDepth && problem != TooDeep:
+			t.Errorf("%d levels: %q", deepest, problem)
+		case !valid && problem == "":
 			t.Errorf("%.200q is accepted", text)
 		}
-		if flaw == "" && Check(append([]byte(" "), text...)) != "" {
+		if problem == "" && Check(append([]byte(" "), text...)) != "" {
 			t.Error("white space before it changes the answer")
 		}
 	})

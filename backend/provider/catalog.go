@@ -157,15 +157,15 @@ func (r *Registry) finder(ctx context.Context) *local.Finder {
 	for i := range r.providers {
 		if p := &r.providers[i]; p.kind == server {
 			key, _, _ := r.key(ctx, p) // local servers need no key
-			f.Places = append(f.Places, p.place(key))
+			f.Endpoints = append(f.Endpoints, p.localEndpoint(key))
 		}
 	}
 	return f
 }
 
-// place returns the address of a server.
-func (p *known) place(key string) local.Place {
-	return local.Place{Provider: p.name, URL: strings.TrimSuffix(p.baseURL, "/v1"), Key: key}
+// localEndpoint returns the address of a local server.
+func (p *known) localEndpoint(key string) local.Endpoint {
+	return local.Endpoint{Provider: p.name, URL: strings.TrimSuffix(p.baseURL, "/v1"), Key: key}
 }
 
 // Default returns the PROVIDER/MODEL to use if the user names none: the configured one, else that of the first vendor

@@ -67,9 +67,9 @@ func vendors() []known {
 }
 
 // providers returns all providers that have a name, the vendors first.
-func providers(places []local.Place, customs []Custom) ([]known, error) {
+func providers(endpoints []local.Endpoint, customs []Custom) ([]known, error) {
 	all := vendors()
-	for _, p := range places {
+	for _, p := range endpoints {
 		all = append(all, known{
 			name: p.Provider, kind: server, protocol: p.Protocol(), baseURL: p.BaseURL(), account: p.Provider,
 			variables: []string{failure.KeyVariable(p.Provider)}, listed: true,

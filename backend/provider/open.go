@@ -180,7 +180,7 @@ func (r *Registry) key(ctx context.Context, p *known) (key, from string, err err
 
 // running checks that a server on this machine runs, and returns what it reports about the model.
 func (r *Registry) running(ctx context.Context, p *known, key string, info core.ModelInfo) (core.ModelInfo, error) {
-	finder := &local.Finder{Places: []local.Place{p.place(key)}, AnswerTimeout: max(r.options.AnswerTimeout, patience)}
+	finder := &local.Finder{Endpoints: []local.Endpoint{p.localEndpoint(key)}, AnswerTimeout: max(r.options.AnswerTimeout, patience)}
 	servers := finder.Find(ctx)
 	if len(servers) == 0 {
 		if err := ctx.Err(); err != nil {

@@ -45,9 +45,9 @@ type Options struct {
 	Sessions func(ctx context.Context, session string) (iter.Seq2[core.Message, error], error)
 	// NoLocalServers makes Models and Default skip the servers on this machine.
 	NoLocalServers bool
-	Places         []local.Place // where servers may run on this machine; nil: the usual ports
-	Client         *http.Client  // sends all calls; nil: a client with the retries of package transport
-	Idle           time.Duration // how long a server may send nothing; 0: transport.DefaultIdle
+	Endpoints         []local.Endpoint // where servers may run on this machine; nil: the usual ports
+	Client         *http.Client     // sends all calls; nil: a client with the retries of package transport
+	Idle           time.Duration    // how long a server may send nothing; 0: transport.DefaultIdle
 	// CatalogTimeout is how long a provider may take to list its models; 0: eight seconds.
 	CatalogTimeout time.Duration
 	// AnswerTimeout is how long a server on this machine may take to answer, see local.Finder.
@@ -75,8 +75,8 @@ func New(o Options) (*Registry, error) {
 	if o.Keys == nil {
 		o.Keys = key.New(o.Getenv)
 	}
-	if o.Places == nil {
-		o.Places = local.Usual(getenv(o.Getenv))
+	if o.Endpoints == nil {
+		o.Endpoints = local.Usual(getenv(o.Getenv))
 	}
 	if o.Client == nil {
 		o.Client = transport.NewClient(o.Idle)
@@ -89,7 +89,7 @@ func New(o Options) (*Registry, error) {
 	}
 	r := &Registry{options: o, here: map[string]bool{}, scripts: map[string]*script.Model{}, seen: map[string]core.ModelInfo{}}
 	var err error
-	if r.providers, err = providers(o.Places, o.Custom); err != nil {
+	if r.providers, err = providers(o.Endpoints, o.Custom); err != nil {
 		return nil, err
 	}
 	r.prices, err = price.Open(o.Prices, r.free)

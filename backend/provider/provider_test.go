@@ -47,8 +47,8 @@ func open(t *testing.T, variables map[string]string, o provider.Options) *provid
 	t.Helper()
 	o.Getenv = func(name string) string { return variables[name] }
 	o.Client = &http.Client{Transport: elsewhere{t}}
-	if o.Places == nil {
-		o.Places = []local.Place{{Provider: "ollama", URL: "http://127.0.0.1:1"}, {Provider: "lmstudio", URL: "http://127.0.0.1:1"}}
+	if o.Endpoints == nil {
+		o.Endpoints = []local.Endpoint{{Provider: "ollama", URL: "http://127.0.0.1:1"}, {Provider: "lmstudio", URL: "http://127.0.0.1:1"}}
 	}
 	o.AnswerTimeout, o.CatalogTimeout = 20*time.Second, 20*time.Second
 	r, err := provider.New(o)
@@ -300,7 +300,7 @@ func TestCatalog(t *testing.T) {
 	defer lm.Close()
 	r := open(t, map[string]string{"OPENAI_API_KEY": "k", "MISTRAL_API_KEY": "k"}, provider.Options{
 		Custom: []provider.Custom{{Name: "openai", BaseURL: address + "/v1"}},
-		Places: []local.Place{{Provider: "ollama", URL: "http://127.0.0.1:1"}, {Provider: "lmstudio", URL: lm.URL}},
+		Endpoints: []local.Endpoint{{Provider: "ollama", URL: "http://127.0.0.1:1"}, {Provider: "lmstudio", URL: lm.URL}},
 	})
 	c, err := r.Models(t.Context())
 	if err != nil {
@@ -374,7 +374,7 @@ func TestDefault(t *testing.T) {
 		}
 	}))
 	defer ollama.Close()
-	running := []local.Place{{Provider: "ollama", URL: ollama.URL}}
+	running := []local.Endpoint{{Provider: "ollama", URL: ollama.URL}}
 	cases := []struct {
 		name      string
 		variables map[string]string
@@ -382,12 +382,12 @@ func TestDefault(t *testing.T) {
 		want      string
 		code      core.Code
 	}{
-		{"chosen", map[string]string{"OPENAI_API_KEY": "k"}, provider.Options{Default: "mistral/x", Places: running}, "mistral/x", ""},
+		{"chosen", map[string]string{"OPENAI_API_KEY": "k"}, provider.Options{Default: "mistral/x", Endpoints: running}, "mistral/x", ""},
 		{"chosen wrongly", nil, provider.Options{Default: "x"}, "", core.Invalid},
-		{"a key", map[string]string{"OPENAI_API_KEY": "k", "GROQ_API_KEY": "k"}, provider.Options{Places: running}, "openai/gpt-5.5", ""},
+		{"a key", map[string]string{"OPENAI_API_KEY": "k", "GROQ_API_KEY": "k"}, provider.Options{Endpoints: running}, "openai/gpt-5.5", ""},
 		{"the second name of a key", map[string]string{"GOOGLE_API_KEY": "k"}, provider.Options{}, "google/gemini-3.5-flash", ""},
-		{"a server", nil, provider.Options{Places: running}, "ollama/b:1b", ""},
-		{"a server not to be asked", nil, provider.Options{Places: running, NoLocalServers: true}, "", core.NotFound},
+		{"a server", nil, provider.Options{Endpoints: running}, "ollama/b:1b", ""},
+		{"a server not to be asked", nil, provider.Options{Endpoints: running, NoLocalServers: true}, "", core.NotFound},
 		{"nothing", nil, provider.Options{}, "", core.NotFound},
 	}
 	for _, c := range cases {
@@ -399,11 +399,11 @@ func TestDefault(t *testing.T) {
 			t.Errorf("%s: remedy %v", c.name, remedy)
 		}
 	}
-	_, info, err := open(t, nil, provider.Options{Places: running}).Open(t.Context(), "ollama/a:1b", "")
+	_, info, err := open(t, nil, provider.Options{Endpoints: running}).Open(t.Context(), "ollama/a:1b", "")
 	if err != nil || info.ContextTokens != 4096 || !info.Tools || !info.Local {
 		t.Errorf("got %+v, %v", info, err)
 	}
-	if _, _, err := open(t, nil, provider.Options{Places: running}).Open(t.Context(), "Ollama/unlisted", ""); err != nil {
+	if _, _, err := open(t, nil, provider.Options{Endpoints: running}).Open(t.Context(), "Ollama/unlisted", ""); err != nil {
 		t.Errorf("a model that is not listed may still be loaded: %v", err)
 	}
 }

@@ -77,15 +77,15 @@ func (l *lexer) skip() bool {
 	return false
 }
 
-// place returns the number of the character at a byte index; it only moves forward.
-func (l *lexer) place(i int) int {
+// offset returns the number of the character at a byte index; it only moves forward.
+func (l *lexer) offset(i int) int {
 	l.chars += utf8.RuneCountInString(l.text[l.counts:i])
 	l.counts = i
 	return l.chars + 1
 }
 
 func (l *lexer) take() {
-	at := l.place(l.next)
+	at := l.offset(l.next)
 	switch l.text[l.next] {
 	case '"':
 		l.next++

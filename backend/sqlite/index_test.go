@@ -56,8 +56,8 @@ func wantRebuilt(tb testing.TB, db *DB) {
 	}
 }
 
-// said is a message as the slow model knows it.
-type said struct {
+// modelMessage is a message as the slow model knows it.
+type modelMessage struct {
 	session, uid, tool string
 	role               core.Role
 	createdAtMs        int64
@@ -65,7 +65,7 @@ type said struct {
 }
 
 // holds is what a query asks, the slow and obvious way.
-func (s *said) holds(n *query.Node) bool {
+func (s *modelMessage) holds(n *query.Node) bool {
 	switch n.Op {
 	case query.All:
 		return !slices.ContainsFunc(n.Kids, func(k *query.Node) bool { return !s.holds(k) })
@@ -132,15 +132,15 @@ func someQuery(t *rapid.T) string {
 	return b.String()
 }
 
-// shelf is the slow model of a library: what was said, in the order of writing, without the trash.
-type shelf struct {
+// indexedLibrary is the slow model of a library: what was said, in the order of writing, without the trash.
+type indexedLibrary struct {
 	db       *DB
-	messages []said
+	messages []modelMessage
 	ids      map[string]string // of sessions, by their source's id
 }
 
 // write imports a session again: messages grow, change and join.
-func (s *shelf) write(rt *rapid.T, tb testing.TB) {
+func (s *indexedLibrary) write(rt *rapid.T, tb testing.TB) {
 	session := rapid.SampledFrom([]string{"one", "two", "three"}).Draw(rt, "session")
 	var messages []core.Message
 	kept := s.messages[:0:0]
@@ -155,7 +155,7 @@ func (s *shelf) write(rt *rapid.T, tb testing.TB) {
 		m.CreatedAtMs = startMs + int64(rapid.IntRange(0, 3).Draw(rt, "second"))*1000
 		text, result := someText(rt), someText(rt)
 		m.Parts = []core.Part{{Type: core.PartText, Text: text}}
-		one := said{session: session, uid: m.UID, role: m.Role, createdAtMs: m.CreatedAtMs, texts: []string{text}}
+		one := modelMessage{session: session, uid: m.UID, role: m.Role, createdAtMs: m.CreatedAtMs, texts: []string{text}}
 		if m.Role == core.RoleTool {
 			m.Parts = append(m.Parts, core.Part{Type: core.PartToolResult, Name: "read_file", Result: []core.Part{{Type: core.PartText, Text: result}}})
 			one.tool, one.texts = "read_file", append(one.texts, result)
@@ -174,7 +174,7 @@ func (s *shelf) write(rt *rapid.T, tb testing.TB) {
 }
 
 // drop removes a session, for good or not.
-func (s *shelf) drop(rt *rapid.T, tb testing.TB) {
+func (s *indexedLibrary) drop(rt *rapid.T, tb testing.TB) {
 	session := rapid.SampledFrom([]string{"one", "two", "three"}).Draw(rt, "session")
 	id := s.ids[session]
 	if id == "" {
@@ -182,12 +182,12 @@ func (s *shelf) drop(rt *rapid.T, tb testing.TB) {
 	}
 	check(tb, s.db.Trash(tb.Context(), []string{id}))
 	must(s.db.Purge(tb.Context(), []string{id}))(tb)
-	s.messages = slices.DeleteFunc(s.messages, func(m said) bool { return m.session == session })
+	s.messages = slices.DeleteFunc(s.messages, func(m modelMessage) bool { return m.session == session })
 	delete(s.ids, session)
 }
 
 // compare asks the library and the model the same.
-func (s *shelf) compare(rt *rapid.T, tb testing.TB, q core.SearchQuery, holds func(*said) bool) {
+func (s *indexedLibrary) compare(rt *rapid.T, tb testing.TB, q core.SearchQuery, holds func(*modelMessage) bool) {
 	q.Limit = 1000
 	found := must(s.db.Search(tb.Context(), q))(tb)
 	var got, want []string
@@ -222,7 +222,7 @@ func (s *shelf) compare(rt *rapid.T, tb testing.TB, q core.SearchQuery, holds fu
 }
 
 // compareCounts counts the hits of a query, and compares that with all that there are.
-func (s *shelf) compareCounts(rt *rapid.T, tb testing.TB, q core.SearchQuery, all core.Found) {
+func (s *indexedLibrary) compareCounts(rt *rapid.T, tb testing.TB, q core.SearchQuery, all core.Found) {
 	page := must(s.db.Search(tb.Context(), q))(tb)
 	if page.Uncounted != (q.Limit <= int64(len(page.Hits))) {
 		rt.Fatalf("%+v: %d hits, uncounted %t", q, len(page.Hits), page.Uncounted)
@@ -253,7 +253,7 @@ func TestSearchIsWhatASlowSearchFinds(t *testing.T) {
 			check(t, db.Trash(t.Context(), []string{session.ID}))
 		}
 		must(db.Purge(t.Context(), nil))(t)
-		s := &shelf{db: db, ids: map[string]string{}}
+		s := &indexedLibrary{db: db, ids: map[string]string{}}
 		for range rapid.IntRange(1, 6).Draw(rt, "steps") {
 			switch rapid.IntRange(0, 5).Draw(rt, "step") {
 			case 0:
@@ -274,9 +274,9 @@ func TestSearchIsWhatASlowSearchFinds(t *testing.T) {
 			if strings.Contains(text, "in:two") && s.ids["two"] == "" {
 				continue // there is no such session
 			}
-			s.compare(rt, t, core.SearchQuery{Text: text}, func(m *said) bool { return m.holds(q.Root) })
+			s.compare(rt, t, core.SearchQuery{Text: text}, func(m *modelMessage) bool { return m.holds(q.Root) })
 			needle := rapid.SampledFrom([]string{"lph", "A a", "ta", "x.", "话记", "=>", "gamma_", "longlo", "4", "-", strings.Repeat("long", 30)}).Draw(rt, "substring")
-			has := func(m *said) bool {
+			has := func(m *modelMessage) bool {
 				return slices.ContainsFunc(m.texts, func(text string) bool { return strings.Contains(strings.ToLower(text), strings.ToLower(needle)) })
 			}
 			s.compare(rt, t, core.SearchQuery{Text: needle, Substring: true}, has)

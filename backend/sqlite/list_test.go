@@ -36,7 +36,7 @@ func TestListIsOneRange(t *testing.T) {
 func TestPlans(t *testing.T) {
 	db := openTest(t)
 	for _, query := range []string{
-		tables.MessageRange, tables.MessageBySeq, tables.MessageByUID, tables.HeadAt, tables.HeadBySeq, tables.HeadByUID, tables.GroundOf, trees.FirstsAt, trees.TurnEnds, tables.BranchColumns + `WHERE session = ? ORDER BY number`,
+		tables.MessageRange, tables.MessageBySeq, tables.MessageByUID, tables.HeadAt, tables.HeadBySeq, tables.HeadByUID, tables.AppendContextQuery, trees.FirstsAt, trees.TurnEnds, tables.BranchColumns + `WHERE session = ? ORDER BY number`,
 		`SELECT fork_depth, count(*) AS count FROM branches WHERE session = ? AND parent = ? AND fork_depth BETWEEN ? AND ? GROUP BY fork_depth`,
 		`DELETE FROM blobs WHERE id = ?`, `DELETE FROM messages WHERE session = ?`,
 	} {

@@ -467,7 +467,7 @@ func TestStatisticsDamaged(t *testing.T) {
 
 func FuzzTally(f *testing.F) {
 	sum := activity.NewTally[int64]()
-	sum.AddSpent(activity.Occasion[int64]{Quarter: 7, Model: 1}, &activity.Counts{1, 2, 3}, 1)
+	sum.AddSpent(activity.TallyKey[int64]{Quarter: 7, Model: 1}, &activity.Counts{1, 2, 3}, 1)
 	f.Add(activity.Encode(sum))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		read, err := activity.Decode(data)

@@ -49,8 +49,8 @@ func newSearch(w *workspace) Tool {
 	return t
 }
 
-// hunt is the state of a search.
-type hunt struct {
+// matches is the state of a search.
+type matches struct {
 	pattern *regexp.Regexp
 	context int
 	out     strings.Builder
@@ -80,15 +80,15 @@ func (s search) search(ctx context.Context, _ core.ToolCall, args searchArgs) (c
 	if err != nil {
 		return core.ToolResult{}, err
 	}
-	h := &hunt{pattern: pattern, context: args.Context}
-	if err := s.hunt(ctx, h, from, glob, args.All); err != nil {
+	h := &matches{pattern: pattern, context: args.Context}
+	if err := s.searchIn(ctx, h, from, glob, args.All); err != nil {
 		return core.ToolResult{}, err
 	}
 	return core.TextResult(h.report(args.Pattern)), nil
 }
 
-// hunt searches a file, or all files below a folder. It searches files that may have secrets only if they are named.
-func (s search) hunt(ctx context.Context, h *hunt, from, glob string, all bool) error {
+// searchIn searches a file, or all files below a folder. It searches files that may have secrets only if they are named.
+func (s search) searchIn(ctx context.Context, h *matches, from, glob string, all bool) error {
 	info, err := s.root.Stat(from)
 	if err != nil {
 		return s.suggest(explain(err, from), from)
@@ -117,7 +117,7 @@ func (s search) hunt(ctx context.Context, h *hunt, from, glob string, all bool) 
 }
 
 // file searches one file.
-func (s search) file(ctx context.Context, h *hunt, at string) error {
+func (s search) file(ctx context.Context, h *matches, at string) error {
 	file, size, err := s.open(at)
 	if err != nil {
 		return err
@@ -135,7 +135,7 @@ func (s search) file(ctx context.Context, h *hunt, at string) error {
 }
 
 // read searches lines. It remembers as many lines before a match as may be shown.
-func (h *hunt) read(ctx context.Context, in *bufio.Reader, at string) error {
+func (h *matches) read(ctx context.Context, in *bufio.Reader, at string) error {
 	var before []string
 	after, last, found := 0, 0, false
 	for number := 1; !h.full; number++ {
@@ -175,18 +175,18 @@ func (h *hunt) read(ctx context.Context, in *bufio.Reader, at string) error {
 	return nil
 }
 
-func (h *hunt) hit(at string, number int, line string) {
+func (h *matches) hit(at string, number int, line string) {
 	h.hits++
 	h.show(at, number, ':', line)
 	h.full = h.hits == maxHits || h.out.Len() > excerpt.MaxBytes-2*maxHitBytes
 }
 
-func (h *hunt) show(at string, number int, sign byte, line string) {
+func (h *matches) show(at string, number int, sign byte, line string) {
 	fmt.Fprintf(&h.out, "%s%c%d%c %s\n", at, sign, number, sign, clip(readable([]byte(line)), maxHitBytes))
 }
 
 // report returns the result for the model.
-func (h *hunt) report(pattern string) string {
+func (h *matches) report(pattern string) string {
 	switch {
 	case h.hits == 0:
 		h.out.WriteString("No match for " + pattern + ".\n")

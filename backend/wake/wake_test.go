@@ -50,15 +50,15 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// shelf is a library in memory.
-type shelf struct {
+// library is a library in memory.
+type library struct {
 	wakes    []core.Wake
 	sessions map[string]core.Status
 }
 
-func (s shelf) Wakes(context.Context, string) ([]core.Wake, error) { return s.wakes, nil }
+func (s library) Wakes(context.Context, string) ([]core.Wake, error) { return s.wakes, nil }
 
-func (s shelf) Session(_ context.Context, id string) (core.Session, error) {
+func (s library) Session(_ context.Context, id string) (core.Session, error) {
 	status, known := s.sessions[id]
 	if !known {
 		return core.Session{}, core.E(core.NotFound, "no session %q", id)
@@ -70,7 +70,7 @@ func TestDue(t *testing.T) {
 	t.Parallel()
 	now := time.UnixMilli(1_000_000)
 	file := filepath.Join(t.TempDir(), "f")
-	library := shelf{sessions: map[string]core.Status{"runs": core.StatusRunning, "sleeps": core.StatusHibernated, "done": core.StatusSuccess, "failed": core.StatusFailed}}
+	library := library{sessions: map[string]core.Status{"runs": core.StatusRunning, "sleeps": core.StatusHibernated, "done": core.StatusSuccess, "failed": core.StatusFailed}}
 	for i, test := range []struct {
 		wake core.Wake
 		due  bool

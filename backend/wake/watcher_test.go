@@ -11,7 +11,7 @@ import (
 
 func TestWatch(t *testing.T) {
 	t.Parallel()
-	library := shelf{wakes: []core.Wake{
+	library := library{wakes: []core.Wake{
 		{ID: "bad", SessionID: "a", Kind: core.WakeTime, AtMs: 1, Active: true},
 		{ID: "good", SessionID: "b", Kind: core.WakeTime, AtMs: 1, Active: true},
 	}}

@@ -44,8 +44,8 @@ func (x *Indexer) Wake() {
 // Keep indexes new messages until ctx ends. It sleeps between writes.
 func (x *Indexer) Keep(ctx context.Context, db *sqlite.DB) {
 	for ctx.Err() == nil {
-		err := guard.Run(func() error { return db.Index(ctx, x.tell) })
-		x.tell(core.Progress{})
+		err := guard.Run(func() error { return db.Index(ctx, x.report) })
+		x.report(core.Progress{})
 		rest := make(<-chan time.Time)
 		if err != nil && ctx.Err() == nil {
 			slog.Warn("indexing for search", slog.Any("error", err)) // the next attempt may succeed
@@ -60,7 +60,7 @@ func (x *Indexer) Keep(ctx context.Context, db *sqlite.DB) {
 	}
 }
 
-func (x *Indexer) tell(p core.Progress) {
+func (x *Indexer) report(p core.Progress) {
 	x.mu.Lock()
 	before := x.at
 	if p.Total < worthTelling {

@@ -109,16 +109,16 @@ func TestServiceThread(t *testing.T) {
 
 // A session is saved repeatedly, each time with a new created_at; a resumed one starts over.
 func TestSavedAgain(t *testing.T) {
-	var shelf importertest.Stored
+	var library importertest.Stored
 	all := conversation()
-	shelf.Put(t, local, path, file("mine", thread(all[:3]...)))
+	library.Put(t, local, path, file("mine", thread(all[:3]...)))
 	later := strings.Replace(string(file("mine", thread(all...))), "2026-11-21T02:17:53.165296", "2026-11-22T02:17:53", 1)
-	shelf.Put(t, local, path, []byte(later)).Put(t, local, path, []byte(later))
-	if len(shelf.Messages) != 5 || shelf.Changed[1] != 0 || shelf.Added[2]+shelf.Changed[2] != 0 {
-		t.Errorf("%v added, %v changed", shelf.Added, shelf.Changed)
+	library.Put(t, local, path, []byte(later)).Put(t, local, path, []byte(later))
+	if len(library.Messages) != 5 || library.Changed[1] != 0 || library.Added[2]+library.Changed[2] != 0 {
+		t.Errorf("%v added, %v changed", library.Added, library.Changed)
 	}
-	shelf.Put(t, local, path, file("mine", thread(said("user", object{"type": "text", "text": "Again"}))))
-	if got := importertest.Shape(shelf.Messages); !strings.Contains(got, "(Again)") || len(shelf.Messages) != 6 {
+	library.Put(t, local, path, file("mine", thread(said("user", object{"type": "text", "text": "Again"}))))
+	if got := importertest.Shape(library.Messages); !strings.Contains(got, "(Again)") || len(library.Messages) != 6 {
 		t.Error(got)
 	}
 }
@@ -203,10 +203,10 @@ func FuzzRead(f *testing.F) {
 	f.Add(file("2025-11-21-10-30-00", object{"messages": []any{object{"role": "tool", "content": 1}, 7, nil}})[:200])
 	f.Fuzz(func(t *testing.T, data []byte) {
 		local.Sniff("x", data)
-		var shelf importertest.Stored
-		shelf.Put(t, local, path, data).Put(t, local, path, data)
-		if shelf.Added[1]+shelf.Changed[1] != 0 {
-			t.Fatalf("the same again: %d added, %d changed", shelf.Added[1], shelf.Changed[1])
+		var library importertest.Stored
+		library.Put(t, local, path, data).Put(t, local, path, data)
+		if library.Added[1]+library.Changed[1] != 0 {
+			t.Fatalf("the same again: %d added, %d changed", library.Added[1], library.Changed[1])
 		}
 	})
 }

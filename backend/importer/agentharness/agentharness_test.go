@@ -75,14 +75,14 @@ func TestForgets(t *testing.T) {
 	for i := range 250 {
 		all = append(all, message(i, []string{"user", "assistant"}[i%2], fmt.Sprint("words ", i)))
 	}
-	var shelf importertest.Stored
+	var library importertest.Stored
 	for n := 10; n <= len(all); n += 60 {
-		shelf.Put(t, Format(), path, file(nil, all[max(0, n-100):n]...))
+		library.Put(t, Format(), path, file(nil, all[max(0, n-100):n]...))
 	}
-	shelf.Put(t, Format(), path, file(nil, all[150:]...)).Put(t, Format(), path, file(nil, all[150:]...))
-	n := len(shelf.Added) - 1
-	if len(shelf.Messages) != 250 || strings.Contains(importertest.Shape(shelf.Messages), "(") || shelf.Added[n]+shelf.Changed[n] != 0 {
-		t.Errorf("%d messages, added %v, changed %v", len(shelf.Messages), shelf.Added, shelf.Changed)
+	library.Put(t, Format(), path, file(nil, all[150:]...)).Put(t, Format(), path, file(nil, all[150:]...))
+	n := len(library.Added) - 1
+	if len(library.Messages) != 250 || strings.Contains(importertest.Shape(library.Messages), "(") || library.Added[n]+library.Changed[n] != 0 {
+		t.Errorf("%d messages, added %v, changed %v", len(library.Messages), library.Added, library.Changed)
 	}
 }
 
@@ -140,10 +140,10 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"metadata":{"createdAt":1},"messages":[{"role":"user","id":"a","content":[]},{"role":"user","id":"a"},{"role":"user","id":""}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		Format().Sniff("x", data)
-		var shelf importertest.Stored
-		shelf.Put(t, Format(), path, data).Put(t, Format(), path, data)
-		if shelf.Added[1]+shelf.Changed[1] != 0 {
-			t.Fatalf("the same again: %d added, %d changed", shelf.Added[1], shelf.Changed[1])
+		var library importertest.Stored
+		library.Put(t, Format(), path, data).Put(t, Format(), path, data)
+		if library.Added[1]+library.Changed[1] != 0 {
+			t.Fatalf("the same again: %d added, %d changed", library.Added[1], library.Changed[1])
 		}
 	})
 }

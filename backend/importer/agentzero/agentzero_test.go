@@ -124,10 +124,10 @@ func TestCheckpointAndSession(t *testing.T) {
 	if len(s.Records) != 1 || s.Records[0].Type != "checkpoint" || !strings.Contains(string(s.Records[0].Body), `"session_approvals":`) || s.Records[0].AfterUID != s.Head {
 		t.Errorf("%+v", s.Records)
 	}
-	var shelf importertest.Stored
-	shelf.Put(t, Format(nil), path, checkpoint(conversation()...)).Put(t, Format(nil), path, saved(id, conversation()...))
-	if shelf.Added[1]+shelf.Changed[1] != 0 {
-		t.Errorf("%v added, %v changed", shelf.Added, shelf.Changed)
+	var library importertest.Stored
+	library.Put(t, Format(nil), path, checkpoint(conversation()...)).Put(t, Format(nil), path, saved(id, conversation()...))
+	if library.Added[1]+library.Changed[1] != 0 {
+		t.Errorf("%v added, %v changed", library.Added, library.Changed)
 	}
 }
 
@@ -281,10 +281,10 @@ func FuzzRead(f *testing.F) {
 		if looksSealed(data) {
 			return // each try costs a key
 		}
-		var shelf importertest.Stored
-		shelf.Put(t, format, path, data).Put(t, format, path, data)
-		if shelf.Added[1]+shelf.Changed[1] != 0 {
-			t.Fatalf("the same again: %d added, %d changed", shelf.Added[1], shelf.Changed[1])
+		var library importertest.Stored
+		library.Put(t, format, path, data).Put(t, format, path, data)
+		if library.Added[1]+library.Changed[1] != 0 {
+			t.Fatalf("the same again: %d added, %d changed", library.Added[1], library.Changed[1])
 		}
 	})
 }

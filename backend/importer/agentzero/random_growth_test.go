@@ -28,13 +28,13 @@ func TestRandomGrowth(t *testing.T) {
 // TestGrowthFromThePrompt imports a session before its first answer, on which the ids of messages depend, and again when it has
 // answers: each message is stored once.
 func TestGrowthFromThePrompt(t *testing.T) {
-	var shelf importertest.Stored
+	var library importertest.Stored
 	all := conversation()
-	shelf.Put(t, environment(), path, saved(id, all[:2]...))
-	shelf.Put(t, environment(), path, saved(id, all[:3]...)).Put(t, environment(), path, saved(id, all...))
+	library.Put(t, environment(), path, saved(id, all[:2]...))
+	library.Put(t, environment(), path, saved(id, all[:3]...)).Put(t, environment(), path, saved(id, all...))
 	var whole importertest.Stored
 	whole.Put(t, environment(), path, saved(id, all...))
-	if got, want := importertest.Shape(shelf.Messages), importertest.Shape(whole.Messages); got != want {
+	if got, want := importertest.Shape(library.Messages), importertest.Shape(whole.Messages); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

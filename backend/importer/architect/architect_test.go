@@ -135,31 +135,31 @@ func TestMessages(t *testing.T) {
 // A run is imported while it continues, past the 30 messages that architect keeps: nothing is lost, nothing duplicated,
 // and the cost is the session's.
 func TestGrowsBeyondWhatIsKept(t *testing.T) {
-	var shelf importertest.Stored
+	var library importertest.Stored
 	for n := 1; n <= 40; n += 3 {
 		all := run("tidy up", n)
-		shelf.Put(t, Format(), path, file(all[max(0, len(all)-30):], object{"total_cost": float64(n) / 1000}))
+		library.Put(t, Format(), path, file(all[max(0, len(all)-30):], object{"total_cost": float64(n) / 1000}))
 	}
-	if len(shelf.Messages) != 82 || strings.Contains(importertest.Shape(shelf.Messages), "(") {
-		t.Errorf("%d messages: %s", len(shelf.Messages), importertest.Shape(shelf.Messages))
+	if len(library.Messages) != 82 || strings.Contains(importertest.Shape(library.Messages), "(") {
+		t.Errorf("%d messages: %s", len(library.Messages), importertest.Shape(library.Messages))
 	}
-	if _, _, cost := shelf.Totals(); cost != 40_000_000 {
+	if _, _, cost := library.Totals(); cost != 40_000_000 {
 		t.Errorf("cost %d", cost)
 	}
 	whole := importertest.Stored{}
 	whole.Put(t, Format(), path, file(run("tidy up", 40), nil))
-	if importertest.Shape(whole.Messages) != importertest.Shape(shelf.Messages) || whole.Head != shelf.Head {
+	if importertest.Shape(whole.Messages) != importertest.Shape(library.Messages) || whole.Head != library.Head {
 		t.Error("not the same as the whole at once")
 	}
 	all := run("tidy up", 40)
-	shelf.Put(t, Format(), path, file(all[len(all)-30:], object{"total_cost": 0.04}))
-	if n := len(shelf.Added); shelf.Added[n-1] != 0 || shelf.Changed[n-1] != 0 {
-		t.Errorf("the same again adds %d, changes %d", shelf.Added[n-1], shelf.Changed[n-1])
+	library.Put(t, Format(), path, file(all[len(all)-30:], object{"total_cost": 0.04}))
+	if n := len(library.Added); library.Added[n-1] != 0 || library.Changed[n-1] != 0 {
+		t.Errorf("the same again adds %d, changes %d", library.Added[n-1], library.Changed[n-1])
 	}
 	all = run("tidy up", 90) // nothing of it has been seen
-	shelf.Put(t, Format(), path, file(all[len(all)-30:], object{"total_cost": 0.09}))
-	if _, _, cost := shelf.Totals(); strings.Contains(importertest.Shape(shelf.Messages), "(") || cost != 90_000_000 {
-		t.Errorf("after a gap: %s, cost %d", importertest.Shape(shelf.Messages), cost)
+	library.Put(t, Format(), path, file(all[len(all)-30:], object{"total_cost": 0.09}))
+	if _, _, cost := library.Totals(); strings.Contains(importertest.Shape(library.Messages), "(") || cost != 90_000_000 {
+		t.Errorf("after a gap: %s, cost %d", importertest.Shape(library.Messages), cost)
 	}
 }
 
@@ -168,15 +168,15 @@ func TestSummaryReplaces(t *testing.T) {
 	all := run("tidy up", 9)
 	summary := object{"role": "assistant", "content": "[Resumen de pasos anteriores]\nmuch"}
 	short := append([]object{all[0], all[1], summary}, all[8:]...)
-	var shelf importertest.Stored
-	shelf.Put(t, Format(), path, file(all, nil)).Put(t, Format(), path, file(short, nil))
+	var library importertest.Stored
+	library.Put(t, Format(), path, file(all, nil)).Put(t, Format(), path, file(short, nil))
 	longer := append(short, call(9), result(9, "contents"))
-	shelf.Put(t, Format(), path, file(longer, nil)).Put(t, Format(), path, file(longer, nil))
-	if got := importertest.Shape(shelf.Messages); strings.Contains(got, "(") || !strings.HasSuffix(got, `| [Resumen de pasos anteriores] much | read_file {"path": "f9.go"} | contents`) {
+	library.Put(t, Format(), path, file(longer, nil)).Put(t, Format(), path, file(longer, nil))
+	if got := importertest.Shape(library.Messages); strings.Contains(got, "(") || !strings.HasSuffix(got, `| [Resumen de pasos anteriores] much | read_file {"path": "f9.go"} | contents`) {
 		t.Error(got)
 	}
-	if fmt.Sprint(shelf.Added) != "[20 1 2 0]" || shelf.Changed[3] != 0 {
-		t.Errorf("added %v, changed %v", shelf.Added, shelf.Changed)
+	if fmt.Sprint(library.Added) != "[20 1 2 0]" || library.Changed[3] != 0 {
+		t.Errorf("added %v, changed %v", library.Added, library.Changed)
 	}
 	fresh := importertest.One(t, Format(), path, file(longer, nil))
 	if strings.Contains(fresh.Shape(), "(") || len(fresh.Messages) != len(longer) {
@@ -186,13 +186,13 @@ func TestSummaryReplaces(t *testing.T) {
 
 // A resume overwrites the file of the run it resumes.
 func TestResumeIsABranch(t *testing.T) {
-	var shelf importertest.Stored
-	shelf.Put(t, Format(), path, file(run("tidy up", 3), object{"total_cost": 0.003}))
-	shelf.Put(t, Format(), path, file(run("You are resuming an interrupted session.\nOriginal task: tidy up\nSteps completed: 3\n", 2), object{"total_cost": 0.002}))
-	if got := importertest.Shape(shelf.Messages); !strings.HasPrefix(got, "You are an agent. (tidy up | read_file") || strings.Count(got, "(") != 2 {
+	var library importertest.Stored
+	library.Put(t, Format(), path, file(run("tidy up", 3), object{"total_cost": 0.003}))
+	library.Put(t, Format(), path, file(run("You are resuming an interrupted session.\nOriginal task: tidy up\nSteps completed: 3\n", 2), object{"total_cost": 0.002}))
+	if got := importertest.Shape(library.Messages); !strings.HasPrefix(got, "You are an agent. (tidy up | read_file") || strings.Count(got, "(") != 2 {
 		t.Error(got)
 	}
-	if _, _, cost := shelf.Totals(); cost != 5_000_000 {
+	if _, _, cost := library.Totals(); cost != 5_000_000 {
 		t.Errorf("cost %d", cost)
 	}
 }
@@ -270,10 +270,10 @@ func TestSamples(t *testing.T) {
 			if got := s.Count(); got != want {
 				t.Errorf("%+v, want %+v", got, want)
 			}
-			shelf := importertest.Stored{}
-			shelf.Put(t, Format(), path, data).Put(t, Format(), path, data)
-			if _, _, cost := shelf.Totals(); cost != int64(raw.Cost*1e9+0.5) || shelf.Added[1] != 0 || shelf.Changed[1] != 0 {
-				t.Errorf("cost %d; again: %d added, %d changed", cost, shelf.Added[1], shelf.Changed[1])
+			library := importertest.Stored{}
+			library.Put(t, Format(), path, data).Put(t, Format(), path, data)
+			if _, _, cost := library.Totals(); cost != int64(raw.Cost*1e9+0.5) || library.Added[1] != 0 || library.Changed[1] != 0 {
+				t.Errorf("cost %d; again: %d added, %d changed", cost, library.Added[1], library.Changed[1])
 			}
 		})
 	}
@@ -285,10 +285,10 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"session_id":1,"task":[],"messages":[{"role":"user","content":{"a":[]}},5,{"role":"assistant","tool_calls":{"a":1}}]}x`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		Format().Sniff("x", data)
-		var shelf importertest.Stored
-		shelf.Put(t, Format(), path, data).Put(t, Format(), path, data)
-		if shelf.Added[1]+shelf.Changed[1] != 0 {
-			t.Fatalf("the same again: %d added, %d changed", shelf.Added[1], shelf.Changed[1])
+		var library importertest.Stored
+		library.Put(t, Format(), path, data).Put(t, Format(), path, data)
+		if library.Added[1]+library.Changed[1] != 0 {
+			t.Fatalf("the same again: %d added, %d changed", library.Added[1], library.Changed[1])
 		}
 	})
 }

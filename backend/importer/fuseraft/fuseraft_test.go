@@ -89,19 +89,19 @@ func TestSummaryAndWhatItReplaced(t *testing.T) {
 	if c := fresh.Count(); c.Input != tokens || c.Calls != 0 || fresh.Messages[0].Kind != core.KindCompaction || !strings.Contains(string(fresh.Messages[0].Meta), `"old"`) {
 		t.Errorf("%+v %s", c, fresh.Messages[0].Meta)
 	}
-	var shelf importertest.Stored
-	shelf.Put(t, Format(), path, file(nil, all...)).Put(t, Format(), path, file(nil, compacted...)).Put(t, Format(), path, file(nil, compacted...))
-	input, output, cost := shelf.Totals()
+	var library importertest.Stored
+	library.Put(t, Format(), path, file(nil, all...)).Put(t, Format(), path, file(nil, compacted...)).Put(t, Format(), path, file(nil, compacted...))
+	input, output, cost := library.Totals()
 	if input != tokens || output != tokens/10 || cost != tokens*1000 {
 		t.Errorf("%d in, %d out, %d nano", input, output, cost)
 	}
-	if got := importertest.Shape(shelf.Messages); !strings.HasPrefix(got, "one | two | three | four | [CONVERSATION") || !strings.HasSuffix(got, "| five") {
+	if got := importertest.Shape(library.Messages); !strings.HasPrefix(got, "one | two | three | four | [CONVERSATION") || !strings.HasSuffix(got, "| five") {
 		t.Error(got)
 	}
 	again := []object{summary(4, 16000), compacted[2], turn(5, "B", "six", 6000)} // all before, and 500 for the summary
-	shelf.Put(t, Format(), path, file(nil, again...)).Put(t, Format(), path, file(nil, again...))
-	if input, _, _ := shelf.Totals(); input != 16000+5000+6000 || shelf.Added[4]+shelf.Changed[4] != 0 {
-		t.Errorf("%d in; again %v %v: %s", input, shelf.Added, shelf.Changed, importertest.Shape(shelf.Messages))
+	library.Put(t, Format(), path, file(nil, again...)).Put(t, Format(), path, file(nil, again...))
+	if input, _, _ := library.Totals(); input != 16000+5000+6000 || library.Added[4]+library.Changed[4] != 0 {
+		t.Errorf("%d in; again %v %v: %s", input, library.Added, library.Changed, importertest.Shape(library.Messages))
 	}
 }
 
@@ -131,10 +131,10 @@ func TestREPL(t *testing.T) {
 
 // Rewinding and going another way makes a branch.
 func TestREPLRewind(t *testing.T) {
-	var shelf importertest.Stored
+	var library importertest.Stored
 	other := strings.Replace(replText, `{"Type":"text","Text":"README.md"}`, `{"Type":"text","Text":"another answer"}`, 1)
-	shelf.Put(t, Format(), path, []byte(replText)).Put(t, Format(), path, []byte(other))
-	if got := importertest.Shape(shelf.Messages); !strings.HasSuffix(got, "(README.md) (another answer)") {
+	library.Put(t, Format(), path, []byte(replText)).Put(t, Format(), path, []byte(other))
+	if got := importertest.Shape(library.Messages); !strings.HasSuffix(got, "(README.md) (another answer)") {
 		t.Error(got)
 	}
 }
@@ -205,10 +205,10 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"Messages":[ {"IsCompactionSummary":1}`)) // a summary of nobody
 	f.Fuzz(func(t *testing.T, data []byte) {
 		Format().Sniff("x", data)
-		var shelf importertest.Stored
-		shelf.Put(t, Format(), path, data).Put(t, Format(), path, data)
-		if shelf.Added[1]+shelf.Changed[1] != 0 {
-			t.Fatalf("the same again: %d added, %d changed", shelf.Added[1], shelf.Changed[1])
+		var library importertest.Stored
+		library.Put(t, Format(), path, data).Put(t, Format(), path, data)
+		if library.Added[1]+library.Changed[1] != 0 {
+			t.Fatalf("the same again: %d added, %d changed", library.Added[1], library.Changed[1])
 		}
 	})
 }

@@ -9,8 +9,8 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// said identifies the content of a message. A copy has the same content under another id.
-type said struct {
+// contentKey identifies the content of a message. A copy has the same content under another id.
+type contentKey struct {
 	sum uint64
 	uid string
 }
@@ -23,9 +23,9 @@ func (db *database) inherited(ctx context.Context, all []info, of *info) ([]stri
 		return nil, nil
 	}
 	seed := maphash.MakeSeed()
-	var before []said
+	var before []contentKey
 	for i := len(line) - 1; i >= 0; i-- {
-		var here []said
+		var here []contentKey
 		same := true
 		for r, err := range db.each(ctx, line[i].id) {
 			if err != nil {
@@ -34,7 +34,7 @@ func (db *database) inherited(ctx context.Context, all []info, of *info) ([]stri
 			if r.again || isMarker(r.kind) {
 				continue
 			}
-			m := said{sum: sumOf(seed, &r), uid: uidOf(&r)}
+			m := contentKey{sum: sumOf(seed, &r), uid: uidOf(&r)}
 			same = same && len(here) < len(before) && before[len(here)].sum == m.sum
 			if same {
 				m.uid = before[len(here)].uid

@@ -119,9 +119,9 @@ func (b *block) arguments() (json.RawMessage, bool) {
 func (b *block) part(cut bool) core.Part {
 	switch b.kind {
 	case "text":
-		return core.Part{Type: core.PartText, Text: b.said("text"), Native: b.nativeBeyond("text", "citations")}
+		return core.Part{Type: core.PartText, Text: b.wholeText("text"), Native: b.nativeBeyond("text", "citations")}
 	case "thinking":
-		return core.Part{Type: core.PartReasoning, Text: b.said("thinking"), Native: b.native()}
+		return core.Part{Type: core.PartReasoning, Text: b.wholeText("thinking"), Native: b.native()}
 	case "redacted_thinking":
 		return core.Part{Type: core.PartReasoning, Redacted: true, Native: b.native()}
 	case "tool_use", "server_tool_use", "mcp_tool_use":
@@ -141,8 +141,8 @@ func (b *block) call(cut bool) core.Part {
 	return p
 }
 
-// said returns the whole text.
-func (b *block) said(name string) string {
+// wholeText returns the whole text.
+func (b *block) wholeText(name string) string {
 	if text, ok := b.texts[name]; ok {
 		return text.String()
 	}

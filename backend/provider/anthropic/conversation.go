@@ -72,7 +72,7 @@ func (c *encoder) message(m *core.Message) {
 		c.assistant(m)
 	default:
 		for i := range m.Parts {
-			c.said(&m.Parts[i])
+			c.addPart(&m.Parts[i])
 		}
 	}
 }
@@ -150,8 +150,8 @@ func (c *encoder) call(p *core.Part, own bool) content {
 	return content{Type: "tool_use", ID: id, Name: toolName(p.Name), Input: arguments}
 }
 
-// said encodes a part of a user's or a tool's message.
-func (c *encoder) said(p *core.Part) {
+// addPart encodes a part of a user's or a tool's message.
+func (c *encoder) addPart(p *core.Part) {
 	var block content
 	ok := true
 	switch p.Type {

@@ -59,7 +59,7 @@ func encode(e endpoint.Endpoint, r core.Request) ([]content, error) {
 		default:
 			c.open("user")
 			for j := range m.Parts {
-				c.said(&m.Parts[j])
+				c.addPart(&m.Parts[j])
 			}
 		}
 		c.close()
@@ -127,7 +127,7 @@ func (c *encoder) assistant(m *core.Message) {
 		case own && p.Native != nil:
 			c.raw(p.Native)
 		case p.Type == core.PartText || p.Type == core.PartSummary || p.Type == core.PartMedia:
-			c.said(p)
+			c.addPart(p)
 		}
 	}
 }
@@ -161,8 +161,8 @@ func (c *encoder) call(p *core.Part, own bool, signed *bool) {
 	c.calls[p.ID] = sent{id: f.ID, name: f.Name}
 }
 
-// said encodes a text, an image or a file of the user or the model.
-func (c *encoder) said(p *core.Part) {
+// addPart encodes a text, an image or a file of the user or the model.
+func (c *encoder) addPart(p *core.Part) {
 	switch {
 	case p.Type == core.PartText || p.Type == core.PartSummary:
 		c.text(p.Text)
@@ -198,7 +198,7 @@ func (c *encoder) results(m *core.Message) {
 	c.open("user")
 	c.text("The images that the tools gave:")
 	for i := range images {
-		c.said(&images[i])
+		c.addPart(&images[i])
 	}
 }
 

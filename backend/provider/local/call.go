@@ -37,9 +37,9 @@ func newClient() *http.Client {
 
 // caller calls one server.
 type caller struct {
-	client *http.Client
-	place  Place
-	answer time.Duration
+	client   *http.Client
+	endpoint Endpoint
+	answer   time.Duration
 }
 
 // first gets JSON with the short timeout, which shows whether the server runs at all.
@@ -57,35 +57,35 @@ func (c *caller) get(ctx context.Context, path string, into any) error {
 func (c *caller) post(ctx context.Context, path string, body, into any) error {
 	data, err := json.Marshal(body)
 	if err != nil {
-		return core.Wrap(core.Internal, err, "call %s", c.place.URL)
+		return core.Wrap(core.Internal, err, "call %s", c.endpoint.URL)
 	}
 	return c.do(ctx, http.MethodPost, path, data, into)
 }
 
 func (c *caller) do(ctx context.Context, method, path string, body []byte, into any) error {
-	request, err := http.NewRequestWithContext(ctx, method, c.place.URL+path, bytes.NewReader(body))
+	request, err := http.NewRequestWithContext(ctx, method, c.endpoint.URL+path, bytes.NewReader(body))
 	if err != nil {
-		return core.Wrap(core.Unavailable, err, "call %s", c.place.URL)
+		return core.Wrap(core.Unavailable, err, "call %s", c.endpoint.URL)
 	}
-	if c.place.Key != "" {
-		request.Header.Set("Authorization", "Bearer "+c.place.Key)
+	if c.endpoint.Key != "" {
+		request.Header.Set("Authorization", "Bearer "+c.endpoint.Key)
 	}
 	if body != nil {
 		request.Header.Set("Content-Type", "application/json")
 	}
 	response, err := c.client.Do(request)
 	if err != nil {
-		return core.Wrap(core.Unavailable, err, "call %s", c.place.Provider)
+		return core.Wrap(core.Unavailable, err, "call %s", c.endpoint.Provider)
 	}
 	defer response.Body.Close() //nolint:errcheck // it was only read
 	switch response.StatusCode {
 	case http.StatusOK:
 	case http.StatusUnauthorized, http.StatusForbidden:
-		return core.E(core.Auth, "%s at %s requires a key", c.place.Provider, c.place.URL).
-			WithHint("Set %s", failure.KeyVariable(c.place.Provider))
+		return core.E(core.Auth, "%s at %s requires a key", c.endpoint.Provider, c.endpoint.URL).
+			WithHint("Set %s", failure.KeyVariable(c.endpoint.Provider))
 	default:
-		return core.E(core.Unavailable, "%s%s responded with %s", c.place.URL, path, response.Status)
+		return core.E(core.Unavailable, "%s%s responded with %s", c.endpoint.URL, path, response.Status)
 	}
 	err = json.NewDecoder(io.LimitReader(response.Body, maxBytes)).Decode(into)
-	return core.Wrap(core.Unavailable, err, "read the answer of %s%s", c.place.URL, path)
+	return core.Wrap(core.Unavailable, err, "read the answer of %s%s", c.endpoint.URL, path)
 }

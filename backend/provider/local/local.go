@@ -10,8 +10,8 @@ import (
 	"coppice/backend/provider/endpoint"
 )
 
-// Place is an address where a server may run.
-type Place struct {
+// Endpoint is an address where a server may run.
+type Endpoint struct {
 	Provider string // one of Usual
 	URL      string // the root, without a trailing slash
 	Key      string // for a server that requires one; empty: none
@@ -28,7 +28,7 @@ type Server struct {
 
 // Finder looks for servers. It may be used concurrently.
 type Finder struct {
-	Places []Place
+	Endpoints []Endpoint
 	// AnswerTimeout is how long a server may take to answer first; 0: 300 ms.
 	AnswerTimeout time.Duration
 	// DetailTimeout is how long it may then take to describe its models; 0: two seconds.
@@ -40,19 +40,19 @@ const (
 	usualDetail = 2 * time.Second
 )
 
-// Find calls all places at the same time and returns the servers that answered, in the order of the places. It skips
-// places that are not on this machine.
+// Find calls all endpoints at the same time and returns the servers that answered, in the order of the endpoints. It skips
+// endpoints that are not on this machine.
 func (f *Finder) Find(ctx context.Context) []Server {
 	client := newClient()
 	defer client.CloseIdleConnections()
-	found := make([]*Server, len(f.Places))
+	found := make([]*Server, len(f.Endpoints))
 	var all sync.WaitGroup
-	for i, p := range f.Places {
+	for i, p := range f.Endpoints {
 		if !loopback(p.URL) {
 			continue
 		}
 		all.Go(func() {
-			c := &caller{client: client, place: p, answer: orElse(f.AnswerTimeout, usualAnswer)}
+			c := &caller{client: client, endpoint: p, answer: orElse(f.AnswerTimeout, usualAnswer)}
 			found[i] = c.ask(ctx, orElse(f.DetailTimeout, usualDetail))
 		})
 	}
@@ -73,11 +73,11 @@ func orElse(d, usual time.Duration) time.Duration {
 	return d
 }
 
-// ask returns nil if no server of the expected kind runs at the place.
+// ask returns nil if no server of the expected kind runs at the endpoint.
 func (c *caller) ask(ctx context.Context, detail time.Duration) *Server {
 	ctx, cancel := context.WithTimeout(ctx, c.answer+detail)
 	defer cancel()
-	kind, ok := kindOf(c.place.Provider)
+	kind, ok := kindOf(c.endpoint.Provider)
 	if !ok {
 		return nil
 	}
@@ -86,9 +86,9 @@ func (c *caller) ask(ctx context.Context, detail time.Duration) *Server {
 		return nil
 	}
 	for i := range models {
-		complete(&models[i], c.place.Provider)
+		complete(&models[i], c.endpoint.Provider)
 	}
-	return &Server{Provider: c.place.Provider, Protocol: kind.protocol, BaseURL: c.place.URL + kind.path, Models: models, Err: err}
+	return &Server{Provider: c.endpoint.Provider, Protocol: kind.protocol, BaseURL: c.endpoint.URL + kind.path, Models: models, Err: err}
 }
 
 // complete sets what is true of all models on this machine.

@@ -37,15 +37,15 @@ func serve(t *testing.T, answers map[string]string) string {
 }
 
 // find allows for a busy machine.
-func find(t *testing.T, places ...local.Place) []local.Server {
+func find(t *testing.T, places ...local.Endpoint) []local.Server {
 	t.Helper()
-	f := &local.Finder{Places: places, AnswerTimeout: 20 * time.Second, DetailTimeout: 20 * time.Second}
+	f := &local.Finder{Endpoints: places, AnswerTimeout: 20 * time.Second, DetailTimeout: 20 * time.Second}
 	return f.Find(t.Context())
 }
 
 func one(t *testing.T, provider string, answers map[string]string) *local.Server {
 	t.Helper()
-	servers := find(t, local.Place{Provider: provider, URL: serve(t, answers)})
+	servers := find(t, local.Endpoint{Provider: provider, URL: serve(t, answers)})
 	if len(servers) == 0 {
 		return nil
 	}
@@ -118,7 +118,7 @@ func TestLlamaCPPIsDistinguishedFromLocalAI(t *testing.T) {
 	web := serve(t, map[string]string{"GET /props": `{}`, "GET /v1/models": `{"hello":"world"}`})
 	page := serve(t, map[string]string{"GET /props": `<html>`, "GET /v1/models": `<html>`})
 	for address, want := range map[string]string{llama: "llamacpp", ai: "localai", web: "", page: ""} {
-		servers := find(t, local.Place{Provider: "llamacpp", URL: address}, local.Place{Provider: "localai", URL: address})
+		servers := find(t, local.Endpoint{Provider: "llamacpp", URL: address}, local.Endpoint{Provider: "localai", URL: address})
 		got := ""
 		for _, s := range servers {
 			got += s.Provider
@@ -164,17 +164,17 @@ func TestServerThatAsksForAKey(t *testing.T) {
 		io.WriteString(w, list(`{"id":"m"}`))
 	}))
 	defer server.Close()
-	without := find(t, local.Place{Provider: "jan", URL: server.URL})
+	without := find(t, local.Endpoint{Provider: "jan", URL: server.URL})
 	if len(without) != 1 || core.CodeOf(without[0].Err) != core.Auth || core.HintOf(without[0].Err) == "" {
 		t.Errorf("got %+v", without)
 	}
-	with := find(t, local.Place{Provider: "jan", URL: server.URL, Key: "k"})
+	with := find(t, local.Endpoint{Provider: "jan", URL: server.URL, Key: "k"})
 	if len(with) != 1 || with[0].Err != nil || len(with[0].Models) != 1 {
 		t.Errorf("got %+v", with)
 	}
 }
 
-// Only this machine is called, whatever a place, a name or a redirect contains.
+// Only this machine is called, whatever an endpoint, a name or a redirect contains.
 func TestOnlyThisMachineIsAsked(t *testing.T) {
 	var asked atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -182,7 +182,7 @@ func TestOnlyThisMachineIsAsked(t *testing.T) {
 		http.Redirect(w, r, "http://192.0.2.1/v1/models", http.StatusFound)
 	}))
 	defer server.Close()
-	places := []local.Place{
+	places := []local.Endpoint{
 		{Provider: "vllm", URL: server.URL},
 		{Provider: "vllm", URL: "http://192.0.2.1:8000"},
 		{Provider: "vllm", URL: "http://example.com:8000"},
@@ -203,11 +203,11 @@ func TestSilentServersAreLeft(t *testing.T) {
 	defer server.Close()
 	defer close(gone)
 	there := serve(t, map[string]string{"GET /v1/models": list(`{"id":"m"}`)})
-	f := &local.Finder{AnswerTimeout: time.Millisecond, Places: []local.Place{{Provider: "vllm", URL: server.URL}}}
+	f := &local.Finder{AnswerTimeout: time.Millisecond, Endpoints: []local.Endpoint{{Provider: "vllm", URL: server.URL}}}
 	if servers := f.Find(t.Context()); len(servers) != 0 {
 		t.Errorf("got %+v", servers)
 	}
-	if servers := find(t, local.Place{Provider: "vllm", URL: there}); len(servers) != 1 {
+	if servers := find(t, local.Endpoint{Provider: "vllm", URL: there}); len(servers) != 1 {
 		t.Errorf("got %+v", servers)
 	}
 }

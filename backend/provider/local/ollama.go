@@ -28,7 +28,7 @@ func ollama(ctx context.Context, c *caller) ([]core.ModelInfo, error) {
 		return nil, err
 	}
 	if version.Version == "" {
-		return nil, core.E(core.Unavailable, "%s is not Ollama", c.place.URL)
+		return nil, core.E(core.Unavailable, "%s is not Ollama", c.endpoint.URL)
 	}
 	names, err := ollamaNames(ctx, c, "/api/tags")
 	if err != nil {

@@ -39,7 +39,7 @@ func listOpenAI(ctx context.Context, c *caller) (*openAIModels, error) {
 		return nil, err
 	}
 	if list.Object != "list" && len(list.infos()) == 0 {
-		return nil, core.E(core.Unavailable, "%s has no list of models", c.place.URL)
+		return nil, core.E(core.Unavailable, "%s has no list of models", c.endpoint.URL)
 	}
 	return &list, nil
 }
@@ -106,7 +106,7 @@ func llamaCPP(ctx context.Context, c *caller) ([]core.ModelInfo, error) {
 		return nil, err
 	}
 	if p.Settings == nil {
-		return nil, core.E(core.Unavailable, "%s is not llama.cpp", c.place.URL)
+		return nil, core.E(core.Unavailable, "%s is not llama.cpp", c.endpoint.URL)
 	}
 	list, err := listOpenAI(ctx, c)
 	if err != nil {
@@ -127,11 +127,11 @@ func localAI(ctx context.Context, c *caller) ([]core.ModelInfo, error) {
 	}
 	var p props
 	if c.first(ctx, "/props", &p) == nil && p.Settings != nil {
-		return nil, core.E(core.Unavailable, "%s is llama.cpp", c.place.URL)
+		return nil, core.E(core.Unavailable, "%s is llama.cpp", c.endpoint.URL)
 	}
 	for _, m := range list.Data {
 		if strings.Contains(strings.ToLower(m.OwnedBy), "llamacpp") {
-			return nil, core.E(core.Unavailable, "%s is llama.cpp", c.place.URL)
+			return nil, core.E(core.Unavailable, "%s is llama.cpp", c.endpoint.URL)
 		}
 	}
 	return list.infos(), nil
@@ -145,7 +145,7 @@ func koboldCPP(ctx context.Context, c *caller) ([]core.ModelInfo, error) {
 		return nil, err
 	}
 	if !strings.EqualFold(version.Result, "KoboldCpp") {
-		return nil, core.E(core.Unavailable, "%s is not KoboldCpp", c.place.URL)
+		return nil, core.E(core.Unavailable, "%s is not KoboldCpp", c.endpoint.URL)
 	}
 	list, err := listOpenAI(ctx, c)
 	if err != nil {

@@ -138,7 +138,7 @@ func encode(e endpoint.Endpoint, r core.Request) []message {
 		case core.RoleAssistant:
 			messages = appendSaid(messages, assistant(m, own(e, r.Model, m.Origin), names))
 		default:
-			messages = appendSaid(messages, said(string(m.Role), m.Parts))
+			messages = appendSaid(messages, messageOf(string(m.Role), m.Parts))
 		}
 	}
 	return messages
@@ -157,8 +157,8 @@ func appendSaid(messages []message, m message) []message {
 	return append(messages, m)
 }
 
-// said encodes texts and images, and describes other media in words.
-func said(role string, parts []core.Part) message {
+// messageOf encodes texts and images, and describes other media in words.
+func messageOf(role string, parts []core.Part) message {
 	m := message{Role: role}
 	var texts []string
 	for i := range parts {
@@ -178,7 +178,7 @@ func said(role string, parts []core.Part) message {
 
 // assistant encodes a model's text and calls, and its reasoning if the same model wrote it.
 func assistant(m *core.Message, own bool, names map[string]string) message {
-	out := said("assistant", m.Parts)
+	out := messageOf("assistant", m.Parts)
 	for i := range m.Parts {
 		switch p := &m.Parts[i]; {
 		case p.Type == core.PartReasoning && own:
@@ -206,7 +206,7 @@ func results(m *core.Message, names map[string]string) []message {
 		if p.Type != core.PartToolResult || p.Server {
 			continue
 		}
-		out := said("tool", p.Result)
+		out := messageOf("tool", p.Result)
 		if out.Content == "" {
 			out.Content = cmp.Or(string(p.Structured), "(no output)")
 		}

@@ -222,7 +222,7 @@ func (c *Chat) assistant(m *core.Message, model string, current bool) (map[strin
 	if err != nil {
 		return nil, err
 	}
-	text := said(m)
+	text := textOf(m)
 	switch {
 	case text != "":
 		message["content"] = text

@@ -69,8 +69,8 @@ func texts(all []content) (string, bool) {
 	return strings.Join(said, "\n"), len(said) == len(all)
 }
 
-// said returns the text of an assistant message.
-func said(m *core.Message) string {
+// textOf returns the text of an assistant message.
+func textOf(m *core.Message) string {
 	var texts []string
 	for _, p := range m.Parts {
 		if (p.Type == core.PartText || p.Type == core.PartSummary) && p.Text != "" {

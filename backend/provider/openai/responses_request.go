@@ -189,7 +189,7 @@ func (c *Responses) assistant(m *core.Message, model string) ([]any, error) {
 		}
 	}
 	var items []any
-	if text := said(m); text != "" {
+	if text := textOf(m); text != "" {
 		items = append(items, inputMessage{Role: "assistant", Content: text})
 	}
 	for i := range m.Parts {

@@ -11,7 +11,7 @@ const similarEnough = 0.5
 
 // find returns the answer to a conversation, and counts it.
 func (m *Model) find(messages []core.Message) (*answer, error) {
-	var here place
+	var here position
 	for i := range messages {
 		here = here.after(&messages[i])
 	}
@@ -28,7 +28,7 @@ func (m *Model) find(messages []core.Message) (*answer, error) {
 
 // nearest returns the index of the most similar prompt that was answered at this step, the first if several are equal;
 // -1 if none is similar.
-func (m *Model) nearest(here place) int {
+func (m *Model) nearest(here position) int {
 	nearest, best := -1, similarEnough
 	words := wordSet(here.text)
 	for i, p := range m.prompts {

@@ -4,10 +4,10 @@ import "coppice/backend/core"
 
 // recorder finds the answers of a tree, and their positions.
 type recorder struct {
-	answers map[string][]*answer
-	prompts []*prompt
-	places  map[string]place // by the UID of the message before the place
-	ends    map[string]end   // of the answers
+	answers   map[string][]*answer
+	prompts   []*prompt
+	positions map[string]position // by the UID of the message before it
+	ends      map[string]end      // of the answers
 }
 
 // end is the last message so far of an answer: some tools record one answer as several messages.
@@ -17,23 +17,23 @@ type end struct {
 }
 
 func newRecorder() *recorder {
-	return &recorder{answers: map[string][]*answer{}, places: map[string]place{}, ends: map[string]end{}}
+	return &recorder{answers: map[string][]*answer{}, positions: map[string]position{}, ends: map[string]end{}}
 }
 
 func (r *recorder) add(m *core.Message) {
-	before := r.places[m.ParentUID]
+	before := r.positions[m.ParentUID]
 	here := before.after(m)
 	if m.IsPrompt() {
 		here.prompt = &prompt{words: wordSet(here.text)}
 		r.prompts = append(r.prompts, here.prompt)
 	}
-	r.places[m.UID] = here
+	r.positions[m.UID] = here
 	if m.Role == core.RoleAssistant && m.Kind == core.KindMessage && m.FinishReason != core.FinishError && m.FinishReason != core.FinishAborted {
 		r.answer(m, here)
 	}
 }
 
-func (r *recorder) answer(m *core.Message, here place) {
+func (r *recorder) answer(m *core.Message, here position) {
 	parts := played(m.Parts)
 	a, begun := r.begun(m.ParentUID)
 	if !begun {

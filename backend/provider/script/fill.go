@@ -13,12 +13,12 @@ const maxShown = 200
 
 // filler replaces placeholders in an answer: {{prompt}} by the user's last prompt on one line, {{result}} by the last
 // tool's result, {{turn}} by the number of prompts.
-func filler(p place) *strings.Replacer {
+func filler(p position) *strings.Replacer {
 	return strings.NewReplacer("{{prompt}}", line(p.prompt), "{{result}}", line(p.result), "{{turn}}", strconv.Itoa(p.prompts))
 }
 
 // inJSON replaces placeholders inside JSON strings.
-func inJSON(p place) *strings.Replacer {
+func inJSON(p position) *strings.Replacer {
 	return strings.NewReplacer("{{prompt}}", escaped(line(p.prompt)), "{{result}}", escaped(line(p.result)), "{{turn}}", strconv.Itoa(p.prompts))
 }
 

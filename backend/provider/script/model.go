@@ -85,7 +85,7 @@ func (m *Model) plan(r core.Request) (plan, error) {
 }
 
 // alternative returns the alternative of the last answer, or, before the first answer, the next one.
-func (m *Model) alternative(p place, turn int) int {
+func (m *Model) alternative(p position, turn int) int {
 	count := len(m.script.Turns[turn].Alternatives)
 	if a, ok := alternativeOf(p.answer, turn, count); ok {
 		return a
@@ -100,7 +100,7 @@ func (m *Model) alternative(p place, turn int) int {
 
 // answered counts an answer, so that the same prompt gets the next alternative. A failed step is not counted, because
 // it is tried again.
-func (m *Model) answered(p place) {
+func (m *Model) answered(p position) {
 	if p.step > 0 {
 		return
 	}
@@ -128,7 +128,7 @@ func (m *Model) fails(s step, key string) bool {
 }
 
 // prepare builds a step's parts, without its calls if the request has no tools.
-func prepare(s step, where place, r core.Request) plan {
+func prepare(s step, where position, r core.Request) plan {
 	fill, fillJSON := filler(where), inJSON(where)
 	ready := plan{delayMs: s.DelayMs, limit: -1}
 	if s.Reasoning != "" {

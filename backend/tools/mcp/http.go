@@ -22,12 +22,12 @@ func httpClient(config Server, options Options) *http.Client {
 		base = http.DefaultTransport
 	}
 	endpoint, _ := url.Parse(config.URL) // checked by Open
-	client.Transport = &courier{base: base, endpoint: endpoint, headers: config.Headers, listenTimeout: options.listenTimeout}
+	client.Transport = &transport{base: base, endpoint: endpoint, headers: config.Headers, listenTimeout: options.listenTimeout}
 	return &client
 }
 
-// courier sends the requests to one server.
-type courier struct {
+// transport sends the requests to one server.
+type transport struct {
 	base     http.RoundTripper
 	endpoint *url.URL
 	headers  map[string]string
@@ -37,7 +37,7 @@ type courier struct {
 
 // RoundTrip adds the headers, which may be keys, if the request goes to the server itself and not to a redirect target;
 // it bounds answers that are read as a whole.
-func (c *courier) RoundTrip(request *http.Request) (*http.Response, error) {
+func (c *transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	request = request.Clone(request.Context())
 	if request.URL.Scheme == c.endpoint.Scheme && request.URL.Host == c.endpoint.Host {
 		for name, value := range c.headers {
@@ -56,7 +56,7 @@ func (c *courier) RoundTrip(request *http.Request) (*http.Response, error) {
 
 // listen opens the stream of messages that the server sends on its own. The SDK waits for it without limit, so a server
 // that does not respond counts as one that does not offer the stream.
-func (c *courier) listen(request *http.Request) (*http.Response, error) {
+func (c *transport) listen(request *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancel(request.Context())
 	timer := time.AfterFunc(c.listenTimeout, cancel)
 	response, err := c.base.RoundTrip(request.WithContext(ctx))

@@ -17,7 +17,7 @@ const maxMedia = 20
 
 // result converts a server's answer: its contents in order, texts within the bounds with the whole in blobs.
 func result(answer *sdk.CallToolResult) core.ToolResult {
-	structured, flaw := structuredOf(answer.StructuredContent)
+	structured, problem := structuredOf(answer.StructuredContent)
 	var parts []core.Part
 	media := 0
 	for _, content := range answer.Content {
@@ -29,8 +29,8 @@ func result(answer *sdk.CallToolResult) core.ToolResult {
 		}
 		parts = join(parts, part)
 	}
-	if flaw != "" {
-		parts = join(parts, note("structured result left out: it %s", flaw))
+	if problem != "" {
+		parts = join(parts, note("structured result left out: it %s", problem))
 	}
 	if len(parts) == 0 && structured != nil {
 		parts = []core.Part{text(string(structured))}
@@ -43,7 +43,7 @@ func result(answer *sdk.CallToolResult) core.ToolResult {
 }
 
 // structuredOf returns a structured result as JSON, or why it is not within the bounds of what can be exported and imported again.
-func structuredOf(content any) (structured json.RawMessage, flaw string) {
+func structuredOf(content any) (structured json.RawMessage, problem string) {
 	if content == nil {
 		return nil, ""
 	}
@@ -51,8 +51,8 @@ func structuredOf(content any) (structured json.RawMessage, flaw string) {
 	if err != nil {
 		return nil, jsontext.Invalid
 	}
-	if flaw := jsontext.Check(data); flaw != "" {
-		return nil, flaw
+	if problem := jsontext.Check(data); problem != "" {
+		return nil, problem
 	}
 	return data, ""
 }

@@ -83,7 +83,7 @@ func addActivity(ctx context.Context, t *conn.Tx, session int64, e *entry, names
 
 // Open writes the row of a session that has none.
 func Open(ctx context.Context, t *conn.Tx, session int64, sum Tally[int64]) error {
-	place, err := placeOf(ctx, t, session)
+	place, err := originKeyOf(ctx, t, session)
 	if err != nil {
 		return err
 	}
@@ -94,8 +94,8 @@ func Open(ctx context.Context, t *conn.Tx, session int64, sum Tally[int64]) erro
 	return joinFamily(ctx, t, session)
 }
 
-// placeOf returns the number of where a session is from, a new one where nothing else is.
-func placeOf(ctx context.Context, t *conn.Tx, session int64) (place int64, err error) {
+// originKeyOf returns the number of where a session is from, a new one where nothing else is.
+func originKeyOf(ctx context.Context, t *conn.Tx, session int64) (place int64, err error) {
 	const known = `SELECT p.id FROM sessions s JOIN activity_places p ON p.workspace_path = s.workspace_path AND p.source = s.source WHERE s.key = ?`
 	err = t.Get(ctx, &place, known, session)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -122,7 +122,7 @@ const (
 
 // moveActivity updates a row to the workspace and the parent of its session.
 func moveActivity(ctx context.Context, t *conn.Tx, session int64) error {
-	place, err := placeOf(ctx, t, session)
+	place, err := originKeyOf(ctx, t, session)
 	if err != nil {
 		return err
 	}

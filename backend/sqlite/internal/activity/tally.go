@@ -70,8 +70,8 @@ func countsOf(m *core.Message) Counts {
 	return c
 }
 
-// Occasion is when something was done, and with what. N is the type of names: strings, or their numbers in the file.
-type Occasion[N cmp.Ordered] struct {
+// TallyKey identifies what is counted together: a quarter of an hour, a model and a tool. N is the type of names: strings, or their numbers in the file.
+type TallyKey[N cmp.Ordered] struct {
 	Quarter int64 // since 1970; 0: nobody knows
 	Model   N
 	tool    N // empty for what is not about one
@@ -79,17 +79,17 @@ type Occasion[N cmp.Ordered] struct {
 
 // Tally counts what was done in a session.
 type Tally[N cmp.Ordered] struct {
-	Spent map[Occasion[N]]Counts
-	Tools map[Occasion[N]]int64 // calls
+	Spent map[TallyKey[N]]Counts
+	Tools map[TallyKey[N]]int64 // calls
 }
 
 // NewTally returns an empty tally.
 func NewTally[N cmp.Ordered]() Tally[N] {
-	return Tally[N]{map[Occasion[N]]Counts{}, map[Occasion[N]]int64{}}
+	return Tally[N]{map[TallyKey[N]]Counts{}, map[TallyKey[N]]int64{}}
 }
 
-// AddSpent adds counts at an occasion; a sign of -1 subtracts them. An occasion whose counts are all 0 is removed.
-func (t Tally[N]) AddSpent(at Occasion[N], c *Counts, sign int64) {
+// AddSpent adds counts to a key; a sign of -1 subtracts them. A key whose counts are all 0 is removed.
+func (t Tally[N]) AddSpent(at TallyKey[N], c *Counts, sign int64) {
 	sum := t.Spent[at]
 	sum.Add(c, sign)
 	if sum == (Counts{}) {
@@ -99,7 +99,7 @@ func (t Tally[N]) AddSpent(at Occasion[N], c *Counts, sign int64) {
 	t.Spent[at] = sum
 }
 
-func (t Tally[N]) addCalls(at Occasion[N], n int64) {
+func (t Tally[N]) addCalls(at TallyKey[N], n int64) {
 	if t.Tools[at] += n; t.Tools[at] == 0 {
 		delete(t.Tools, at)
 	}
@@ -107,7 +107,7 @@ func (t Tally[N]) addCalls(at Occasion[N], n int64) {
 
 // TallyMessage counts a message, or takes it away with a sign of -1.
 func TallyMessage(t Tally[string], m *core.Message, sign int64) {
-	at := Occasion[string]{Quarter: max(m.CreatedAtMs, 0) / QuarterMs, Model: m.Model}
+	at := TallyKey[string]{Quarter: max(m.CreatedAtMs, 0) / QuarterMs, Model: m.Model}
 	c := countsOf(m)
 	t.AddSpent(at, &c, sign)
 	for i := range m.Parts {
@@ -122,15 +122,15 @@ func TallyMessage(t Tally[string], m *core.Message, sign int64) {
 func Translate[N, M cmp.Ordered](from Tally[N], name func(N) M) Tally[M] {
 	to := NewTally[M]()
 	for at, c := range from.Spent {
-		to.AddSpent(Occasion[M]{Quarter: at.Quarter, Model: name(at.Model)}, &c, 1)
+		to.AddSpent(TallyKey[M]{Quarter: at.Quarter, Model: name(at.Model)}, &c, 1)
 	}
 	for at, n := range from.Tools {
-		to.addCalls(Occasion[M]{at.Quarter, name(at.Model), name(at.tool)}, n)
+		to.addCalls(TallyKey[M]{at.Quarter, name(at.Model), name(at.tool)}, n)
 	}
 	return to
 }
 
-func inOrder[N cmp.Ordered](a, b Occasion[N]) int {
+func inOrder[N cmp.Ordered](a, b TallyKey[N]) int {
 	return cmp.Or(cmp.Compare(a.Quarter, b.Quarter), cmp.Compare(a.Model, b.Model), cmp.Compare(a.tool, b.tool))
 }
 
@@ -212,9 +212,9 @@ func Decode(data []byte) (Tally[int64], error) {
 	t := NewTally[int64]()
 	ok := EachCount(data,
 		func(quarter, model int64, c *Counts) {
-			t.AddSpent(Occasion[int64]{Quarter: quarter, Model: model}, c, 1)
+			t.AddSpent(TallyKey[int64]{Quarter: quarter, Model: model}, c, 1)
 		},
-		func(quarter, model, tool, n int64) { t.addCalls(Occasion[int64]{quarter, model, tool}, n) })
+		func(quarter, model, tool, n int64) { t.addCalls(TallyKey[int64]{quarter, model, tool}, n) })
 	if !ok {
 		return t, conn.Damaged("what was done in a session is not written as it should be")
 	}

@@ -80,11 +80,11 @@ func (x *Index) Add(p *Postings, ids []int64, rows Rows) (leaves int64, err erro
 // write writes the pages of a segment and returns the number of its leaves.
 func (p *Postings) write(number int64, ids []int64, rows Rows) (leaves int64, err error) {
 	s := newSegment(number, rows)
-	order, places, starts := p.byWord()
+	order, occurrences, starts := p.byWord()
 	var positions, sized []byte
 	for _, w := range order {
 		begun := false
-		for at := places[starts[w]:starts[w+1]]; len(at) > 0; {
+		for at := occurrences[starts[w]:starts[w+1]]; len(at) > 0; {
 			document, before := at[0].document, uint32(0)
 			positions = positions[:0]
 			for ; len(at) > 0 && at[0].document == document; at = at[1:] {

@@ -10,10 +10,10 @@ import (
 // documents are numbered 0, 1, 2 … in the order in which they end.
 type Postings struct {
 	dictionary
-	tokens []uint32     // the numbers of all words of all documents, in order
-	ranges []tokenRange // by document
-	ended  int          // the end of the last document in tokens
-	places []place      // of byWord, reused
+	tokens      []uint32     // the numbers of all words of all documents, in order
+	ranges      []tokenRange // by document
+	ended       int          // the end of the last document in tokens
+	occurrences []occurrence // of byWord, reused
 
 	from  *Postings // the source of the last Copy, and the numbers of its words here
 	known []uint32
@@ -100,12 +100,12 @@ func (p *Postings) of(document int) []uint32 {
 	return p.tokens[p.ranges[document].from:p.ranges[document].to]
 }
 
-// place is one occurrence of a word.
-type place struct{ document, position uint32 }
+// occurrence is one occurrence of a word.
+type occurrence struct{ document, position uint32 }
 
-// byWord returns the numbers of the words in alphabetical order, and the places of all words: those of the word w are
-// places[starts[w]:starts[w+1]], in order. The next call overwrites places.
-func (p *Postings) byWord() (order []uint32, places []place, starts []int) {
+// byWord returns the numbers of the words in alphabetical order, and the occurrences of all words: those of the word w are
+// occurrences[starts[w]:starts[w+1]], in order. The next call overwrites occurrences.
+func (p *Postings) byWord() (order []uint32, occurrences []occurrence, starts []int) {
 	starts = make([]int, p.Size()+1)
 	for _, w := range p.tokens {
 		starts[w+1]++
@@ -113,12 +113,12 @@ func (p *Postings) byWord() (order []uint32, places []place, starts []int) {
 	for w := range p.Size() {
 		starts[w+1] += starts[w]
 	}
-	p.places = slices.Grow(p.places[:0], len(p.tokens))[:len(p.tokens)]
-	places = p.places
+	p.occurrences = slices.Grow(p.occurrences[:0], len(p.tokens))[:len(p.tokens)]
+	occurrences = p.occurrences
 	next := slices.Clone(starts)
 	for document := range p.ranges {
 		for i, w := range p.of(document) {
-			places[next[w]] = place{uint32(document), uint32(i)} //nolint:gosec // bounded by a batch
+			occurrences[next[w]] = occurrence{uint32(document), uint32(i)} //nolint:gosec // bounded by a batch
 			next[w]++
 		}
 	}
@@ -127,5 +127,5 @@ func (p *Postings) byWord() (order []uint32, places []place, starts []int) {
 		order[w] = uint32(w) //nolint:gosec // bounded by a batch
 	}
 	slices.SortFunc(order, func(a, b uint32) int { return bytes.Compare(p.Word(a), p.Word(b)) })
-	return order, places, starts
+	return order, occurrences, starts
 }

@@ -119,7 +119,7 @@ func (b *batch) Close() { b.queue.close() }
 // A message whose parent is missing, or that comes twice, is Invalid. Conflict if somebody else has changed the session between
 // two pieces.
 func (b *batch) Commit(ctx context.Context, h *core.Header) (core.Merged, error) {
-	m := &merge{in: h, nowMs: b.db.Now(), gathering: search.GatheringOf(b.db.search)}
+	m := &merge{in: h, nowMs: b.db.Now(), gathering: search.PendingBatchOf(b.db.search)}
 	if err := runMerge(ctx, m, b.db, &reader{queue: b.queue, codec: b.db.Codec}); err != nil {
 		return core.Merged{}, conn.Fail(err, "bring in session %s %s", h.Session.Source, h.Session.SourceID)
 	}

@@ -18,7 +18,7 @@ type Store struct {
 func (db *Store) Hold(always bool) (enough func() bool) {
 	since := time.Now()
 	return func() bool {
-		return !always && (db.File.Urgent() || time.Since(since) >= db.patience || search.GatheringOf(db.search).Full())
+		return !always && (db.File.Urgent() || time.Since(since) >= db.patience || search.PendingBatchOf(db.search).Full())
 	}
 }
 

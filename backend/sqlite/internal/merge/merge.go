@@ -14,7 +14,7 @@ type merge struct {
 	arrange.Tree
 	in        *core.Header
 	nowMs     int64
-	gathering *search.Gathering
+	gathering *search.PendingBatch
 	merged    core.Merged
 
 	before tables.SessionRow // as it was; the zero value for a new one

@@ -36,7 +36,7 @@ func (r *recovery) inspect(ctx context.Context, path string) (err error) {
 		r.report.Sessions = append(r.report.Sessions, s.RecoveredSession)
 		r.report.Expected += max(s.Expected, 0)
 	}
-	r.tellDamage()
+	r.reportDamage()
 	return nil
 }
 

@@ -74,7 +74,7 @@ func (r *recovery) write(ctx context.Context, path string) (err error) {
 	if r.report.Messages == 0 && len(r.report.Sessions) == 0 {
 		return core.E(core.Corrupt, "no session found in %d pages", r.from.PageCount())
 	}
-	r.tellDamage()
+	r.reportDamage()
 	if err := (&statistics.Store{Library: r.to}).CountActivity(ctx, nil); err != nil {
 		return err
 	}

@@ -53,16 +53,16 @@ func (r *recovery) session(key int64) *recoveredRow {
 	return s
 }
 
-// tellDamage lists what could not be read.
-func (r *recovery) tellDamage() {
+// reportDamage lists what could not be read.
+func (r *recovery) reportDamage() {
 	damage := r.from.Damage()
 	r.report.Damages = int64(len(damage))
 	for _, d := range damage[:min(len(damage), shownDamage)] {
-		r.report.Damaged = append(r.report.Damaged, tellPage(d))
+		r.report.Damaged = append(r.report.Damaged, describePage(d))
 	}
 }
 
-func tellPage(d salvage.Damage) string {
+func describePage(d salvage.Damage) string {
 	if d.Table == "" {
 		return core.E(core.Corrupt, "page %d: %s", d.Page, d.Cause).Error()
 	}

@@ -12,7 +12,7 @@ import (
 // countLimit is how many messages are counted.
 const countLimit = 10_000
 
-// CountHits counts what Search would find without a limit, in all and by session, where the index can tell: Invalid for a substring or a
+// CountHits counts what Search would find without a limit, in all and by session, where the index suffices: Invalid for a substring or a
 // regular expression, which require reading every message. It ends when ctx does.
 func (db *Store) CountHits(ctx context.Context, q core.SearchQuery) (core.HitCount, error) {
 	n := core.HitCount{Sessions: []core.SessionHits{}}

@@ -38,7 +38,7 @@ func (db *Store) Index(ctx context.Context, progress func(core.Progress)) error 
 
 // gathered puts the words that were gathered into the index.
 func (x *indexer) gathered(ctx context.Context) error {
-	b := x.db.gathering.take()
+	b := x.db.pending.take()
 	if b == nil {
 		return nil
 	}
@@ -49,19 +49,19 @@ func (x *indexer) gathered(ctx context.Context) error {
 // IndexGathered writes the gathered words to the index if there are many, so that they do not take memory. After an error the
 // messages stay in the queue, and the next Index reports it.
 func IndexGathered(ctx context.Context, db *Store) {
-	if db.gathering.Full() {
+	if db.pending.Full() {
 		WriteGathered(ctx, db) //nolint:errcheck // see above
 	}
 }
 
 // WriteGathered writes the gathered words to the index, and reuses their memory.
 func WriteGathered(ctx context.Context, db *Store) error {
-	b := db.gathering.take()
+	b := db.pending.take()
 	if b == nil {
 		return nil
 	}
 	_, err := (&indexer{db: db}).write(ctx, b)
-	db.gathering.reuse(b.words)
+	db.pending.reuse(b.words)
 	return err
 }
 

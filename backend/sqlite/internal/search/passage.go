@@ -91,7 +91,7 @@ func readPart(part gjson.Result) searchedPart {
 	return p
 }
 
-// toSearch is what readPart would read of a part that is going to be stored; ok is false where only that can tell.
+// toSearch is what readPart would read of a part that is going to be stored; ok is false where only that can decide.
 func toSearch(part *core.Part) (p searchedPart, ok bool) {
 	for _, field := range []string{"type", "name", "text", "arguments", "result", "truncated"} {
 		if _, odd := part.Extra[field]; odd {
@@ -124,15 +124,15 @@ func (p *searchedPart) passages(whole wholes, f func(passage) bool) (more bool, 
 		return f(passage{where: p.kind, tool: p.name, text: bounded(said)}), nil
 	}
 	for result := range p.results {
-		if more, err := p.tell(&result, whole, f); !more || err != nil {
+		if more, err := p.emit(&result, whole, f); !more || err != nil {
 			return false, err
 		}
 	}
-	return p.tell(p, whole, f)
+	return p.emit(p, whole, f)
 }
 
-// tell passes a text of the part on.
-func (p *searchedPart) tell(of *searchedPart, whole wholes, f func(passage) bool) (more bool, err error) {
+// emit passes a text of the part on.
+func (p *searchedPart) emit(of *searchedPart, whole wholes, f func(passage) bool) (more bool, err error) {
 	said := of.text
 	if of.whole != "" {
 		all, err := whole(of.whole)

@@ -16,9 +16,9 @@ import (
 type Pattern struct {
 	text  string         // lower case; for what is ASCII
 	regex *regexp.Regexp // for everything else
-	// sieve is a part of the text that has the same form in the JSON of a body. A body without it
+	// plainRun is a part of the text that has the same form in the JSON of a body. A body without it
 	// need not be decoded. Empty: every body must be.
-	sieve string
+	plainRun string
 }
 
 // NewPattern returns the pattern of a text, or of a regular expression. An empty text or an invalid expression is an Invalid error.
@@ -31,12 +31,12 @@ func NewPattern(text string, regex bool) (*Pattern, error) {
 		if err != nil {
 			return nil, broken(text, err)
 		}
-		return &Pattern{regex: regex, sieve: sieve(query.Literal(text))}, nil
+		return &Pattern{regex: regex, plainRun: longestPlainRun(query.Literal(text))}, nil
 	}
 	if !tables.IsASCII(text) {
-		return &Pattern{regex: regexp.MustCompile(`(?i)` + regexp.QuoteMeta(text)), sieve: sieve(text)}, nil
+		return &Pattern{regex: regexp.MustCompile(`(?i)` + regexp.QuoteMeta(text)), plainRun: longestPlainRun(text)}, nil
 	}
-	return &Pattern{text: strings.ToLower(text), sieve: sieve(text)}, nil
+	return &Pattern{text: strings.ToLower(text), plainRun: longestPlainRun(text)}, nil
 }
 
 func broken(text string, err error) error {
@@ -52,8 +52,8 @@ func broken(text string, err error) error {
 		WithHint("see https://pkg.go.dev/regexp/syntax, or search for plain text")
 }
 
-// sieve returns the longest run of characters that JSON need not escape, in lower case.
-func sieve(text string) string {
+// longestPlainRun returns the longest run of characters that JSON need not escape, in lower case.
+func longestPlainRun(text string) string {
 	longest := ""
 	for run := range strings.FieldsFuncSeq(text, func(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' }) {
 		if len(run) > len(longest) {
@@ -87,7 +87,7 @@ func (p *Pattern) Find(text string) []span {
 
 // mayHold reports whether a body may contain the pattern, without decoding it. Some tools escape what they need not.
 func (p *Pattern) mayHold(body string) bool {
-	return p.sieve == "" || indexFold(body, p.sieve) >= 0 ||
+	return p.plainRun == "" || indexFold(body, p.plainRun) >= 0 ||
 		strings.Contains(body, cutMark) || strings.Contains(body, `\u`) || strings.Contains(body, `\/`)
 }
 

@@ -136,7 +136,7 @@ func literal(n *query.Node, mark string) string {
 	return text
 }
 
-// isWords says that the index alone can tell what a node asks.
+// isWords reports whether the index alone answers a node.
 func isWords(n *query.Node) bool {
 	switch n.Op {
 	case query.Phrase, query.Tool:

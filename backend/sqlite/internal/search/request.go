@@ -14,10 +14,10 @@ type request struct {
 	filter *query.Node
 	plain  bool
 	// literal is the text to look for if it has no words, or no message has them.
-	literal string
-	pattern *Pattern      // of a substring or a regular expression; nil for words
-	sieve   string        // a text that is part of everything the pattern matches
-	parsed  []query.Query // in the order people read them
+	literal  string
+	pattern  *Pattern      // of a substring or a regular expression; nil for words
+	plainRun string        // a text that is part of everything the pattern matches
+	parsed   []query.Query // in the order people read them
 }
 
 func readRequest(q core.SearchQuery, now time.Time) (*request, error) {
@@ -58,9 +58,9 @@ func (r *request) look(text string, regex bool) error {
 	if err != nil {
 		return err
 	}
-	r.pattern, r.words, r.sieve = p, nil, text
+	r.pattern, r.words, r.plainRun = p, nil, text
 	if regex {
-		r.sieve = query.Literal(text)
+		r.plainRun = query.Literal(text)
 	}
 	return nil
 }

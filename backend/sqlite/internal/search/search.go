@@ -23,9 +23,9 @@ const (
 	freshLimit = 256
 )
 
-// Search looks for messages in every branch of the sessions outside the trash, the newest first. It asks the index of words; what
-// that does not hold yet, Found says. What the index cannot tell it reads, until it has enough, its time is over or ctx ends. Invalid for a
-// query that is wrong, NotFound for a session that is not there.
+// Search returns messages of every branch of the sessions outside the trash, the newest first. It asks the index of
+// words, and reads the bodies where the index cannot answer, until it has enough, its time is over or ctx ends. Found
+// reports what is not indexed yet. Errors: Invalid for a wrong query, NotFound for an unknown session.
 func (db *Store) Search(ctx context.Context, q core.SearchQuery) (core.Found, error) {
 	found, err := db.search(ctx, q)
 	if found.Hits == nil {
@@ -163,7 +163,7 @@ func (s *search) docs(ctx context.Context, c *clause) (docs []doc, err error) {
 
 // scan looks for the pattern in what the index does not rule out, until the limit is reached.
 func (s *search) scan(ctx context.Context) error {
-	match, err := narrow(ctx, s.Tx, s.sieve)
+	match, err := narrow(ctx, s.Tx, s.plainRun)
 	if err != nil {
 		return err
 	}

@@ -34,7 +34,7 @@ type survey struct {
 	days    calendar
 	names   map[int64]string
 	model   int64 // the one that is asked for; anyModel, or noModel that there is
-	places  map[int64]*place
+	origins map[int64]*origin
 	trash   map[int64]bool
 	pending int64
 
@@ -49,8 +49,8 @@ const (
 	noModel  = -2
 )
 
-// place is where sessions are from.
-type place struct {
+// origin is where sessions are from.
+type origin struct {
 	Source    core.Source
 	Workspace string `db:"workspace_path"`
 	ID        int64
@@ -70,7 +70,7 @@ func newSurvey(query core.StatisticsQuery, zone *time.Location) (*survey, error)
 	if splits := []core.Dimension{"", core.ByModel, core.ByWorkspace, core.BySource}; !slices.Contains(splits, query.Split) {
 		return nil, core.E(core.Invalid, "days cannot be split by %q", query.Split)
 	}
-	return &survey{query: query, days: days, model: anyModel, places: map[int64]*place{}, trash: map[int64]bool{}}, nil
+	return &survey{query: query, days: days, model: anyModel, origins: map[int64]*origin{}, trash: map[int64]bool{}}, nil
 }
 
 func runSurvey(ctx context.Context, t *conn.Tx, s *survey) error {
@@ -102,14 +102,14 @@ func surveyNames(ctx context.Context, t *conn.Tx, s *survey) (err error) {
 }
 
 func surveyPlaces(ctx context.Context, t *conn.Tx, s *survey) error {
-	var places []place
+	var places []origin
 	if err := t.All(ctx, &places, `SELECT id, source, workspace_path FROM activity_places`); err != nil {
 		return err
 	}
-	sources, workspaces := map[core.Source]*place{}, map[string]*place{}
+	sources, workspaces := map[core.Source]*origin{}, map[string]*origin{}
 	for i := range places {
 		p := &places[i]
-		s.places[p.ID] = p
+		s.origins[p.ID] = p
 		if _, ok := sources[p.Source]; !ok {
 			p.source = &group{}
 			sources[p.Source] = p
@@ -150,7 +150,7 @@ func surveySessions(ctx context.Context, t *conn.Tx, s *survey) (err error) {
 		if err := rows.Scan(&family, &session, &from, &data); err != nil {
 			return err
 		}
-		p := s.places[from]
+		p := s.origins[from]
 		if s.trash[session] || p == nil || !p.asked {
 			continue
 		}
@@ -164,7 +164,7 @@ func surveySessions(ctx context.Context, t *conn.Tx, s *survey) (err error) {
 	return nil
 }
 
-func (s *survey) add(family int64, p *place, quarter, model int64, c *activity.Counts) {
+func (s *survey) add(family int64, p *origin, quarter, model int64, c *activity.Counts) {
 	if s.model != anyModel && model != s.model || model >= int64(len(s.models)) {
 		return
 	}
@@ -226,7 +226,7 @@ func (s *survey) statistics() core.Statistics {
 		out.Cells = append(out.Cells, cells...)
 	}
 	sources, workspaces, models := map[string]*group{}, map[string]*group{}, map[string]*group{}
-	for _, p := range s.places {
+	for _, p := range s.origins {
 		sources[string(p.Source)], workspaces[p.Workspace] = p.source, p.workspace
 	}
 	for number, name := range s.names {
@@ -246,9 +246,9 @@ func (s *survey) statistics() core.Statistics {
 func (s *survey) valueOf(number int64) string {
 	switch s.query.Split {
 	case core.BySource:
-		return string(s.places[number].Source)
+		return string(s.origins[number].Source)
 	case core.ByWorkspace:
-		return s.places[number].Workspace
+		return s.origins[number].Workspace
 	default:
 		return s.names[number]
 	}

@@ -32,8 +32,8 @@ func WriteMessage(ctx context.Context, db *store.Library, m core.Message, write 
 	return p.Message, nil
 }
 
-// ground is what an append must know: the session's counts, and the parent with its branch.
-type ground struct {
+// appendContext is what an append must know: the session's counts, and the parent with its branch.
+type appendContext struct {
 	Key         int64
 	Messages    int64 `db:"message_count"`
 	Turns       int64 `db:"turn_count"`
@@ -46,8 +46,8 @@ type ground struct {
 	core.Branch               // the parent's
 }
 
-// GroundOf selects what a new message needs of its session and its parent.
-const GroundOf = `SELECT s.key, s.message_count, s.turn_count, s.branch_count, s.task, s.hidden_count,
+// AppendContextQuery selects what a new message needs of its session and its parent.
+const AppendContextQuery = `SELECT s.key, s.message_count, s.turn_count, s.branch_count, s.task, s.hidden_count,
 		p.id AS parent_id, coalesce(p.turn, -1) AS parent_turn, coalesce(p.depth, -1) AS parent_depth,
 		coalesce(b.number, -1) AS number, coalesce(b.parent, -1) AS parent, coalesce(b.fork_depth, -1) AS fork_depth,
 		coalesce(b.tip_depth, -1) AS tip_depth, coalesce(b.prompt_depth, -1) AS prompt_depth
@@ -59,8 +59,8 @@ const GroundOf = `SELECT s.key, s.message_count, s.turn_count, s.branch_count, s
 // AppendMessage adds a message below its parent, which must be stored, and moves the head to it if movesHead is set. A missing session or
 // parent is a NotFound error.
 func AppendMessage(ctx context.Context, t *store.Txn, sessionID string, p *packing.Packed, movesHead bool) error {
-	var g ground
-	err := t.Get(ctx, &g, GroundOf, p.Message.ParentUID, sessionID)
+	var g appendContext
+	err := t.Get(ctx, &g, AppendContextQuery, p.Message.ParentUID, sessionID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return noSession(sessionID)
 	} else if err != nil {
@@ -94,7 +94,7 @@ func AppendMessage(ctx context.Context, t *store.Txn, sessionID string, p *packi
 }
 
 // growBranch makes room: the branch gets longer or a new one opens, and so does a turn.
-func growBranch(ctx context.Context, t *conn.Tx, g *ground, isPrompt bool, nowMs int64) (core.Placement, error) {
+func growBranch(ctx context.Context, t *conn.Tx, g *appendContext, isPrompt bool, nowMs int64) (core.Placement, error) {
 	tally := core.Tally{Messages: g.Messages, Turns: g.Turns, Branches: g.Branches}
 	var parent *core.Placement
 	if g.ParentID.Valid {
@@ -129,7 +129,7 @@ const countMessage = `UPDATE sessions SET head = CASE WHEN ?14 THEN ?1 ELSE head
 	model = CASE WHEN ?11 = '' OR NOT ?14 THEN model ELSE ?11 END, updated_at_ms = max(updated_at_ms, ?12) WHERE key = ?13`
 
 // countAppended keeps the session's totals.
-func countAppended(ctx context.Context, t *conn.Tx, g *ground, at core.Placement, id int64, m *core.Message, movesHead bool) error {
+func countAppended(ctx context.Context, t *conn.Tx, g *appendContext, at core.Placement, id int64, m *core.Message, movesHead bool) error {
 	u := core.Usage{}
 	if m.Usage != nil {
 		u = *m.Usage
@@ -148,8 +148,8 @@ func countAppended(ctx context.Context, t *conn.Tx, g *ground, at core.Placement
 	return err
 }
 
-// settleTurn fills in the place of a message that was added. One that continues a branch has no siblings.
-func settleTurn(ctx context.Context, t *conn.Tx, g *ground, at core.Placement, m *core.Message) error {
+// settleTurn fills in the position of a message that was added. One that continues a branch has no siblings.
+func settleTurn(ctx context.Context, t *conn.Tx, g *appendContext, at core.Placement, m *core.Message) error {
 	m.Seq, m.Turn, m.Branch, m.Depth = at.Seq, at.Turn, at.Branch, at.Depth
 	m.Siblings, m.SiblingIndex = 1, 1
 	if m.Parts == nil {

@@ -26,7 +26,7 @@ const InsertMessage = `INSERT INTO messages (session, seq, branch, depth, turn, 
 	output_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens, cost_nano_usd, finish_reason, created_at_ms, finished_at_ms, content_hash, body)
 	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
-// StoreMessage writes a message at its place below parent, a messages.id, and returns its own.
+// StoreMessage writes a message at its position below parent, a messages.id, and returns its own.
 func StoreMessage(ctx context.Context, t *store.Txn, session int64, at core.Placement, parent sql.NullInt64, p *packing.Packed) (int64, error) {
 	m, n := &p.Message, TokenColumns(p.Message.Usage)
 	id, err := t.Insert(ctx, InsertMessage, session, at.Seq, at.Branch, at.Depth, at.Turn, parent, m.UID, m.Kind, m.Role, m.Name, m.Agent, m.Model,

@@ -11,31 +11,31 @@ import (
 //
 // Siblings that are in the session's trash do not count, but for the message's own sake where that is in it.
 type SiblingCounts struct {
-	forks map[core.Position]int64 // branches that fork at a message; at spot (-1, -1): that start at a root
-	first map[int64]birth         // the parent of the first message of a branch
+	forks map[core.Position]int64 // branches that fork at a message; at position (-1, -1): that start at a root
+	first map[int64]branchStart   // the parent of the first message of a branch
 	// hidden are the tops of what is in the trash, by their parents.
 	hidden map[core.Position][]core.Position
 }
 
-// birth is where a branch begins.
-type birth struct {
+// branchStart is where a branch begins.
+type branchStart struct {
 	at   core.Position
 	rank int64 // among the branches that fork at the same message, from 1
 }
 
 func newSiblingCounts() *SiblingCounts {
-	return &SiblingCounts{map[core.Position]int64{}, map[int64]birth{}, map[core.Position][]core.Position{}}
+	return &SiblingCounts{map[core.Position]int64{}, map[int64]branchStart{}, map[core.Position][]core.Position{}}
 }
 
 // ReadSiblingCounts reads what concerns the messages of the segments: per segment a range of the branches that
-// fork in it, and the place where it begins.
+// fork in it, and the position where it begins.
 func ReadSiblingCounts(ctx context.Context, t *conn.Tx, key int64, segments []core.Segment) (*SiblingCounts, error) {
 	k := newSiblingCounts()
 	for _, s := range segments {
 		if err := addForks(ctx, t, k, key, s); err != nil {
 			return nil, err
 		}
-		if err := addBirth(ctx, t, k, key, s); err != nil {
+		if err := addBranchStart(ctx, t, k, key, s); err != nil {
 			return nil, err
 		}
 	}
@@ -81,7 +81,7 @@ func addForks(ctx context.Context, t *conn.Tx, k *SiblingCounts, key int64, s co
 	return nil
 }
 
-func addBirth(ctx context.Context, t *conn.Tx, k *SiblingCounts, key int64, s core.Segment) error {
+func addBranchStart(ctx context.Context, t *conn.Tx, k *SiblingCounts, key int64, s core.Segment) error {
 	b, err := readBranch(ctx, t, key, s.Branch)
 	if err != nil || s.From > b.FirstDepth() {
 		return err
@@ -94,7 +94,7 @@ func addBirth(ctx context.Context, t *conn.Tx, k *SiblingCounts, key int64, s co
 	}
 	at := core.Position{Branch: b.Parent, Depth: b.ForkDepth}
 	k.forks[at] = n.Count
-	k.first[s.Branch] = birth{at, n.Rank}
+	k.first[s.Branch] = branchStart{at, n.Rank}
 	return nil
 }
 
@@ -108,7 +108,7 @@ func ReadAllSiblingCounts(ctx context.Context, t *conn.Tx, key int64) (*SiblingC
 	for _, b := range branches {
 		at := core.Position{Branch: b.Parent, Depth: b.ForkDepth}
 		k.forks[at]++
-		k.first[b.Number] = birth{at, k.forks[at]}
+		k.first[b.Number] = branchStart{at, k.forks[at]}
 	}
 	return k, addHidden(ctx, t, k, key)
 }

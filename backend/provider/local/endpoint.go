@@ -28,8 +28,8 @@ func kindOf(provider string) (kind, bool) {
 }
 
 // Usual returns the default addresses of servers. getenv reads OLLAMA_HOST, as Ollama itself does.
-func Usual(getenv func(name string) string) []Place {
-	return []Place{
+func Usual(getenv func(name string) string) []Endpoint {
+	return []Endpoint{
 		{Provider: "ollama", URL: ollamaURL(getenv("OLLAMA_HOST"))},
 		{Provider: "lmstudio", URL: "http://127.0.0.1:1234"},
 		{Provider: "llamacpp", URL: "http://127.0.0.1:8080"},
@@ -40,14 +40,14 @@ func Usual(getenv func(name string) string) []Place {
 	}
 }
 
-// BaseURL returns the base URL of the endpoint at a place.
-func (p Place) BaseURL() string {
+// BaseURL returns the base URL of the server at an endpoint.
+func (p Endpoint) BaseURL() string {
 	k, _ := kindOf(p.Provider)
 	return p.URL + k.path
 }
 
-// Protocol returns the protocol of the endpoint at a place.
-func (p Place) Protocol() endpoint.Protocol {
+// Protocol returns the protocol of the server at an endpoint.
+func (p Endpoint) Protocol() endpoint.Protocol {
 	k, _ := kindOf(p.Provider)
 	return k.protocol
 }

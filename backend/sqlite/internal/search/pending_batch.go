@@ -10,35 +10,35 @@ import (
 // gatheredTokens is how many words are gathered before they are put into the index: 4 MB of their numbers.
 const gatheredTokens = 1 << 20
 
-// Gathering holds the words of messages that were just written, so that the index need not read those messages again. Nothing depends
+// PendingBatch holds the words of messages that were just written, so that the index need not read those messages again. Nothing depends
 // on it: what is lost, because a transaction failed or the program ended, waits in search_queue as any message does. The zero value is empty; it is
 // safe to use from several goroutines.
-type Gathering struct {
+type PendingBatch struct {
 	mu    sync.Mutex
 	docs  []Indexed
 	words *Postings
 	spare *Postings // empty, with the memory of earlier ones
 }
 
-// GatheringOf returns the words of messages that wait for the index.
-func GatheringOf(db *Store) *Gathering { return db.gathering }
+// PendingBatchOf returns the words of messages that wait for the index.
+func PendingBatchOf(db *Store) *PendingBatch { return db.pending }
 
 // IsEmpty reports whether nothing is gathered, no memory for it included.
-func (g *Gathering) IsEmpty() bool {
+func (g *PendingBatch) IsEmpty() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return len(g.docs) == 0 && g.words == nil && (g.spare == nil || g.spare.Size()+g.spare.Tokens()+g.spare.Documents() == 0)
 }
 
 // Messages counts the messages whose words are gathered.
-func (g *Gathering) Messages() int {
+func (g *PendingBatch) Messages() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return len(g.docs)
 }
 
 // Add adds a message whose words stand in other postings.
-func (g *Gathering) Add(d Indexed, from *Postings, message int) {
+func (g *PendingBatch) Add(d Indexed, from *Postings, message int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.words == nil {
@@ -55,14 +55,14 @@ func (g *Gathering) Add(d Indexed, from *Postings, message int) {
 }
 
 // Full says that it is time to put the words into the index.
-func (g *Gathering) Full() bool {
+func (g *PendingBatch) Full() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return len(g.docs) >= indexBatch || g.words != nil && g.words.Tokens() >= gatheredTokens
 }
 
 // take empties it; nil where it is empty. Then nothing of it takes memory.
-func (g *Gathering) take() *indexedBatch {
+func (g *PendingBatch) take() *indexedBatch {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.spare = nil
@@ -77,7 +77,7 @@ func (g *Gathering) take() *indexedBatch {
 }
 
 // reuse takes the room of postings that are written, and that nobody looks at any more, for the next ones.
-func (g *Gathering) reuse(words *Postings) {
+func (g *PendingBatch) reuse(words *Postings) {
 	words.Reset()
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -10,9 +10,9 @@ import (
 	"coppice/backend/core"
 )
 
-// place is the position of a request in a script. All of it except the choice of the alternative follows from the
+// position is the position of a request in a script. All of it except the choice of the alternative follows from the
 // conversation, so that another process continues with the right step.
-type place struct {
+type position struct {
 	prompt  string // the user's last prompt
 	result  string // the last tool result after it; empty if none yet
 	prompts int    // the number of prompts, this one included
@@ -22,8 +22,8 @@ type place struct {
 	key     string // of the conversation up to the prompt
 }
 
-func locate(messages []core.Message) place {
-	var p place
+func locate(messages []core.Message) position {
+	var p position
 	hash := sha256.New()
 	for i := range messages {
 		m := &messages[i]
@@ -54,9 +54,9 @@ func locate(messages []core.Message) place {
 	return p
 }
 
-// after returns the place after a summary: that of the messages which it replaces.
-func after(m *core.Message, c *core.Compaction) place {
-	p := place{prompts: int(c.CoveredTurns), step: int(c.CoveredSteps), earlier: make([]string, max(c.CoveredTurns-1, 0))}
+// after returns the position after a summary: that of the messages which it replaces.
+func after(m *core.Message, c *core.Compaction) position {
+	p := position{prompts: int(c.CoveredTurns), step: int(c.CoveredSteps), earlier: make([]string, max(c.CoveredTurns-1, 0))}
 	for i := range m.Parts {
 		if m.Parts[i].Name == core.PartRequest {
 			p.prompt = strings.TrimPrefix(m.Parts[i].Text, core.RequestLine)
@@ -67,7 +67,7 @@ func after(m *core.Message, c *core.Compaction) place {
 
 // turn returns the index of the turn that answers the prompt, or -1: the first turn whose expression matches, else the
 // next one without an expression, starting over after the last.
-func (s *Script) turn(p place) int {
+func (s *Script) turn(p position) int {
 	if t := s.matching(p.prompt); t >= 0 {
 		return t
 	}

@@ -8,27 +8,27 @@ import (
 	"coppice/backend/core"
 )
 
-// place is the position of an answer in a conversation.
-type place struct {
+// position is the position of an answer in a conversation.
+type position struct {
 	key    string  // of all words of the user and the tools on the path
 	prompt *prompt // the last prompt; nil if the path has none yet
 	text   string  // the words of the prompt
 	steps  int     // how many tool results followed it
 }
 
-// after returns the place after one more message. Texts of models do not count, so that the answers of another model
-// lead to the same place. White space does not count either, nor whether results arrived in one message or in several.
-func (p place) after(m *core.Message) place {
+// after returns the position after one more message. Texts of models do not count, so that the answers of another model
+// lead to the same position. White space does not count either, nor whether results arrived in one message or in several.
+func (p position) after(m *core.Message) position {
 	switch m.Role {
 	case core.RoleUser:
 		text := words(m.Parts)
-		p = p.said(m.Role, text)
+		p = p.extendKey(m.Role, text)
 		if m.IsPrompt() {
 			p.prompt, p.text, p.steps = nil, text, 0
 		}
 	case core.RoleTool:
 		for _, part := range m.Parts {
-			p = p.said(m.Role, words(part.Result))
+			p = p.extendKey(m.Role, words(part.Result))
 			p.steps++
 		}
 	default:
@@ -36,7 +36,7 @@ func (p place) after(m *core.Message) place {
 	return p
 }
 
-func (p place) said(role core.Role, text string) place {
+func (p position) extendKey(role core.Role, text string) position {
 	sum := sha256.Sum256([]byte(p.key + "\x00" + string(role) + "\x00" + text))
 	p.key = hex.EncodeToString(sum[:16])
 	return p

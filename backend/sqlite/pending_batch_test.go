@@ -26,7 +26,7 @@ func TestGatheredWordsAreThoseOfBodies(t *testing.T) {
 		}
 		sessions++
 		merged(t, db, incoming(fmt.Sprint(sessions), messages...))
-		if n := search.GatheringOf(db.searchStore).Messages(); n != len(messages) {
+		if n := search.PendingBatchOf(db.searchStore).Messages(); n != len(messages) {
 			rt.Fatalf("of %d messages %d were gathered", len(messages), n)
 		}
 		check(t, db.Index(t.Context(), nil))
@@ -64,7 +64,7 @@ func TestGatheringUsesRoomAgain(t *testing.T) {
 	db := openTest(t)
 	for n := range 3 {
 		merged(t, db, incoming(fmt.Sprint(n), chain(20+n)...))
-		gathering := search.GatheringOf(db.searchStore)
+		gathering := search.PendingBatchOf(db.searchStore)
 		if gathering.Messages() == 0 {
 			t.Fatal("no words were gathered")
 		}
@@ -89,7 +89,7 @@ func TestOddPartsWaitForTheIndex(t *testing.T) {
 			m := say("u", "", core.RoleAssistant)
 			m.Parts = []core.Part{{Type: core.PartText, Text: "before"}, p}
 			merged(t, db, incoming("one", m))
-			if n := search.GatheringOf(db.searchStore).Messages(); n > 0 {
+			if n := search.PendingBatchOf(db.searchStore).Messages(); n > 0 {
 				t.Error("it was gathered")
 			}
 			wantIndexed(t, db)

@@ -13,8 +13,8 @@ import (
 	"coppice/backend/core"
 )
 
-// shelf is a minimal library in memory: it holds what each Incoming contained.
-type shelf struct {
+// memoryLibrary is a minimal library in memory: it holds what each Incoming contained.
+type memoryLibrary struct {
 	ids   []string
 	books map[string]*book
 	blobs map[string]core.Blob
@@ -33,10 +33,12 @@ type book struct {
 	runItems  []core.RunItem
 }
 
-func newShelf() *shelf { return &shelf{books: map[string]*book{}, blobs: map[string]core.Blob{}} }
+func newMemoryLibrary() *memoryLibrary {
+	return &memoryLibrary{books: map[string]*book{}, blobs: map[string]core.Blob{}}
+}
 
 // merge adds a session, or its new messages to the existing one.
-func (s *shelf) merge(in core.Incoming) error {
+func (s *memoryLibrary) merge(in core.Incoming) error {
 	id := in.Session.ID
 	b := s.books[id]
 	fresh := b == nil
@@ -96,7 +98,7 @@ func (b *book) append(m core.Message) error {
 	return nil
 }
 
-func (s *shelf) Session(_ context.Context, id string) (core.Session, error) {
+func (s *memoryLibrary) Session(_ context.Context, id string) (core.Session, error) {
 	b, ok := s.books[id]
 	if !ok {
 		return core.Session{}, core.E(core.NotFound, "no session %q", id)
@@ -106,7 +108,7 @@ func (s *shelf) Session(_ context.Context, id string) (core.Session, error) {
 	return b.session, nil
 }
 
-func (s *shelf) Tree(_ context.Context, id string) (core.Tree, error) {
+func (s *memoryLibrary) Tree(_ context.Context, id string) (core.Tree, error) {
 	b := s.books[id]
 	branches := slices.Clone(b.planner.Skeleton.Branches)
 	for i := range branches {
@@ -115,7 +117,7 @@ func (s *shelf) Tree(_ context.Context, id string) (core.Tree, error) {
 	return core.Tree{Session: b.session, Branches: branches}, nil
 }
 
-func (s *shelf) Messages(_ context.Context, id string) iter.Seq2[core.Message, error] {
+func (s *memoryLibrary) Messages(_ context.Context, id string) iter.Seq2[core.Message, error] {
 	return func(yield func(core.Message, error) bool) {
 		for _, m := range s.books[id].messages {
 			if !yield(m, nil) {
@@ -125,7 +127,7 @@ func (s *shelf) Messages(_ context.Context, id string) iter.Seq2[core.Message, e
 	}
 }
 
-func (s *shelf) PathMessages(ctx context.Context, id, leaf string) iter.Seq2[core.Message, error] {
+func (s *memoryLibrary) PathMessages(ctx context.Context, id, leaf string) iter.Seq2[core.Message, error] {
 	return func(yield func(core.Message, error) bool) {
 		b := s.books[id]
 		if leaf == "" {
@@ -144,25 +146,25 @@ func (s *shelf) PathMessages(ctx context.Context, id, leaf string) iter.Seq2[cor
 	}
 }
 
-func (s *shelf) Hydrate(context.Context, *core.Message) error { return nil }
+func (s *memoryLibrary) Hydrate(context.Context, *core.Message) error { return nil }
 
-func (s *shelf) Bookmarks(_ context.Context, id string) ([]core.Bookmark, error) {
+func (s *memoryLibrary) Bookmarks(_ context.Context, id string) ([]core.Bookmark, error) {
 	return s.books[id].bookmarks, nil
 }
 
-func (s *shelf) Hidden(_ context.Context, id string) ([]core.HiddenTop, error) {
+func (s *memoryLibrary) Hidden(_ context.Context, id string) ([]core.HiddenTop, error) {
 	return s.books[id].hidden, nil
 }
 
-func (s *shelf) Labels(_ context.Context, id string) ([]core.Label, error) {
+func (s *memoryLibrary) Labels(_ context.Context, id string) ([]core.Label, error) {
 	return s.books[id].labels, nil
 }
 
-func (s *shelf) Aliases(_ context.Context, id string) ([]core.Alias, error) {
+func (s *memoryLibrary) Aliases(_ context.Context, id string) ([]core.Alias, error) {
 	return s.books[id].aliases, nil
 }
 
-func (s *shelf) Records(_ context.Context, id string) iter.Seq2[core.Record, error] {
+func (s *memoryLibrary) Records(_ context.Context, id string) iter.Seq2[core.Record, error] {
 	return func(yield func(core.Record, error) bool) {
 		for _, r := range s.books[id].records {
 			if !yield(r, nil) {
@@ -172,7 +174,7 @@ func (s *shelf) Records(_ context.Context, id string) iter.Seq2[core.Record, err
 	}
 }
 
-func (s *shelf) RunItems(_ context.Context, id string) iter.Seq2[core.RunItem, error] {
+func (s *memoryLibrary) RunItems(_ context.Context, id string) iter.Seq2[core.RunItem, error] {
 	return func(yield func(core.RunItem, error) bool) {
 		for _, i := range s.books[id].runItems {
 			if !yield(i, nil) {
@@ -193,7 +195,7 @@ func compareRunItems(a, b core.RunItem) int {
 	return kind(a) - kind(b)
 }
 
-func (s *shelf) Blob(_ context.Context, hash string) (core.Blob, error) {
+func (s *memoryLibrary) Blob(_ context.Context, hash string) (core.Blob, error) {
 	b, ok := s.blobs[hash]
 	if !ok {
 		return core.Blob{}, core.E(core.NotFound, "no blob %q", hash)
@@ -201,8 +203,8 @@ func (s *shelf) Blob(_ context.Context, hash string) (core.Blob, error) {
 	return b, nil
 }
 
-// read imports a file into the shelf and returns the problems as "line: message".
-func (s *shelf) read(t testing.TB, data []byte) []string {
+// read imports a file into the library and returns the problems as "line: message".
+func (s *memoryLibrary) read(t testing.TB, data []byte) []string {
 	t.Helper()
 	problems := []string{}
 	file := core.SourceFile{
