@@ -35,9 +35,9 @@ const searchHelp = `Search every message of every branch: text, reasoning, and t
   after:2026-01-31 before:2026-03 after:7d is:bookmarked is:hidden
 
 Case and accents are ignored. Words are letters and digits: backend/auth.go is the phrase "backend auth go". If no message
-has the words, the exact text is searched for, as --substring does. A query without words reads every message: hits
-are printed as they are found. Branches in the trash of their session are left out, unless the
-query has is:hidden (only these) or is:any (these too).`
+has the words, the exact text is searched for, as --substring does. A query without words, such as "=> {", reads the
+messages that may contain it: hits are printed as they are found. Branches in the trash of their session are left out,
+unless the query has is:hidden (only these) or is:any (these too).`
 
 func newSearchCmd(s *term.Shell) *cobra.Command {
 	var opts searchOptions

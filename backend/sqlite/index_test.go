@@ -18,6 +18,7 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/query"
+	"coppice/backend/sqlite/internal/store"
 )
 
 // wantIndexed brings the index up to date and checks it.
@@ -346,6 +347,7 @@ func TestCheckIndexFindsDamage(t *testing.T) {
 		"other words":                  `INSERT OR REPLACE INTO search_index (rowid, text) SELECT id, 'one' FROM search_docs WHERE message = 2`,
 		"a page is lost":               `DELETE FROM search_index_data WHERE id > 10`,
 		"the vocabulary is incomplete": `UPDATE search_words SET words = ''`,
+		"other symbols":                `UPDATE search_docs SET signature = x'00' WHERE message = 2`,
 		"it belongs to another time":   `UPDATE search_docs SET created_at_ms = 1 WHERE message = 2`,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -399,4 +401,35 @@ func TestIndexWithoutTimes(t *testing.T) {
 	if found.Total != 4500 || found.Hits[0].Seq != 1499 || found.Hits[1].Seq != 1498 {
 		t.Errorf("%d hits, first m%d, m%d", found.Total, found.Hits[0].Seq, found.Hits[1].Seq)
 	}
+}
+
+// A library of an earlier version has no signatures. Searches read all of it until the next indexing computes them.
+func TestIndexSignsEarlierMessages(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "coppice.db")
+	db := openAt(t, path)
+	messages := chain(1100)
+	messages[7].Parts = []core.Part{{Type: core.PartText, Text: "items.map(item => { return item })"}}
+	merged(t, db, incoming("one", messages...))
+	wantIndexed(t, db)
+	raw(t, path, `UPDATE search_docs SET signature = NULL`)
+	wantFound := func(looked int64) {
+		t.Helper()
+		for wanted, hits := range map[string]int{"=> {": 1, "<=>": 0} {
+			found := must(db.Search(t.Context(), core.SearchQuery{Text: wanted}))(t)
+			if len(found.Hits) != hits || found.Looked != looked {
+				t.Errorf("%q: %d hits of %d messages, want %d of %d", wanted, len(found.Hits), found.Looked, hits, looked)
+			}
+		}
+	}
+	wantFound(1100)
+	check(t, db.Index(t.Context(), nil))
+	var unsigned int
+	check(t, db.library.Read(t.Context(), func(r *store.Txn) error {
+		return r.Get(t.Context(), &unsigned, `SELECT count(*) FROM search_docs WHERE signature IS NULL`)
+	}))
+	if unsigned > 0 {
+		t.Errorf("%d messages have no signature", unsigned)
+	}
+	wantFound(1100)
+	wantIndexed(t, db)
 }

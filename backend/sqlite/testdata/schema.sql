@@ -1,4 +1,4 @@
--- user_version 22
+-- user_version 23
 CREATE VIEW session_facets AS SELECT key, source, status, workspace_path, model, pinned_at_ms > 0 AS pinned,
     CASE WHEN deleted_at_ms > 0 THEN 'trash' WHEN archived_at_ms > 0 THEN 'archive' ELSE 'list' END AS place
     FROM sessions WHERE relation <> 'subagent';
@@ -291,7 +291,7 @@ CREATE TABLE search_docs (
     session       INTEGER NOT NULL,
     role          TEXT    NOT NULL,
     created_at_ms INTEGER NOT NULL
-) STRICT;
+, signature BLOB) STRICT;
 
 CREATE VIRTUAL TABLE search_index USING fts5 (text, content = '', contentless_delete = 1, tokenize = 'ascii');
 
@@ -521,6 +521,8 @@ CREATE INDEX runs_session ON runs (session, key);
 CREATE INDEX runs_state ON runs (state) WHERE state IS NOT NULL;
 
 CREATE INDEX search_docs_session ON search_docs (session, id);
+
+CREATE INDEX search_docs_unsigned ON search_docs (id) WHERE signature IS NULL;
 
 CREATE INDEX sessions_created ON sessions (created_at_ms DESC, key DESC) WHERE deleted_at_ms = 0 AND archived_at_ms = 0 AND relation <> 'subagent';
 

@@ -14,6 +14,7 @@ type Indexed struct {
 	ContentHash int64 `db:"content_hash"`
 	CreatedAtMs int64 `db:"created_at_ms"`
 	Body        []byte
+	Signature   []byte // of a check: what is stored
 }
 
 // indexedBatch is messages that are cut into words; done is closed when they are.

@@ -21,10 +21,17 @@ func (db *Store) Index(ctx context.Context, progress func(core.Progress)) error 
 	}
 	defer func() { <-db.indexing }()
 	total, err := db.Pending(ctx)
-	if err != nil || total == 0 {
+	if err == nil && total > 0 {
+		err = (&indexer{db: db, progress: progress, total: total}).all(ctx)
+	}
+	if err != nil {
 		return err
 	}
-	x := &indexer{db: db, progress: progress, total: total}
+	return conn.Fail(db.sign(ctx, progress), "index the symbols of the messages")
+}
+
+// all puts everything that waits into the index.
+func (x *indexer) all(ctx context.Context) error {
 	if err := x.gathered(ctx); err != nil {
 		return conn.Fail(err, "index the messages")
 	}
@@ -179,7 +186,7 @@ func (x *indexer) write(ctx context.Context, b *indexedBatch) (written int, err 
 		if err != nil {
 			return err
 		}
-		ids, err := putDocs(ctx, t.Tx, b.docs, waiting, &numbers)
+		ids, err := putDocs(ctx, t.Tx, b, waiting, &numbers)
 		if err != nil {
 			return err
 		}

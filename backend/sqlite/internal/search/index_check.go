@@ -98,7 +98,7 @@ func (c *indexCheck) contents(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var total, done, wrong, unknown int64
+	var total, done, wrong, missigned, unknown int64
 	if err := c.Get(ctx, &total, `SELECT count(*) FROM search_docs`); err != nil {
 		return err
 	}
@@ -125,6 +125,7 @@ func (c *indexCheck) contents(ctx context.Context) error {
 				return cut[i].err
 			}
 			wrong += cut[i].miscounted()
+			missigned += cut[i].missigned()
 			for word := range cut[i].words.vocabulary() {
 				if _, known := vocabulary[word]; !known {
 					unknown++
@@ -138,6 +139,9 @@ func (c *indexCheck) contents(ctx context.Context) error {
 	if wrong > 0 {
 		c.found("%d messages have other words than it says", wrong)
 	}
+	if missigned > 0 {
+		c.found("%d messages have other symbols than it says", missigned)
+	}
 	if unknown > 0 {
 		c.found("%d words are missing in its vocabulary", unknown)
 	}
@@ -146,7 +150,7 @@ func (c *indexCheck) contents(ctx context.Context) error {
 
 // read returns a batch of indexed messages behind one. ContentHash is set to the number of words that FTS5 has of the message.
 func (c *indexCheck) read(ctx context.Context, after int64) (docs []Indexed, err error) {
-	rows, err := c.Rows(ctx, `SELECT d.message, z.sz, m.body FROM search_docs d JOIN messages m ON m.id = d.message
+	rows, err := c.Rows(ctx, `SELECT d.message, z.sz, d.signature, m.body FROM search_docs d JOIN messages m ON m.id = d.message
 		LEFT JOIN search_index_docsize z ON z.id = d.id WHERE d.message > ? ORDER BY d.message LIMIT ?`, after, indexBatch)
 	if err != nil {
 		return nil, err
@@ -155,7 +159,7 @@ func (c *indexCheck) read(ctx context.Context, after int64) (docs []Indexed, err
 	for size := 0; size < indexBatchBytes && rows.Next(); {
 		var d Indexed
 		var words []byte
-		if err := rows.Scan(&d.Message, &words, &d.Body); err != nil {
+		if err := rows.Scan(&d.Message, &words, &d.Signature, &d.Body); err != nil {
 			return nil, err
 		}
 		d.ContentHash = fts.Words(words)

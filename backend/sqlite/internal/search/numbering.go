@@ -95,7 +95,8 @@ type numbering struct {
 func numberOf(ms int64) int64 { return max(ms, 0)>>6 + 1 }
 
 // putDocs gives those messages of a batch their numbers in the index that have waited, and returns them beside the messages; 0 for the others.
-func putDocs(ctx context.Context, t *conn.Tx, docs []Indexed, waiting []*queuedDoc, n *numbering) ([]int64, error) {
+func putDocs(ctx context.Context, t *conn.Tx, b *indexedBatch, waiting []*queuedDoc, n *numbering) ([]int64, error) {
+	docs := b.docs
 	ids := make([]int64, len(docs))
 	free := &gaps{Tx: t}
 	var values []any
@@ -114,9 +115,9 @@ func putDocs(ctx context.Context, t *conn.Tx, docs []Indexed, waiting []*queuedD
 		}
 		*n = numbering{least: id + 1, time: asked, next: id + 1}
 		ids[i] = id
-		values = append(values, id, docs[i].Message, d.session, d.role, docs[i].CreatedAtMs)
+		values = append(values, id, docs[i].Message, d.session, d.role, docs[i].CreatedAtMs, b.words.signatures[i])
 	}
-	return ids, t.InsertRows(ctx, `INSERT INTO search_docs (id, message, session, role, created_at_ms) VALUES `, 5, values)
+	return ids, t.InsertRows(ctx, `INSERT INTO search_docs (id, message, session, role, created_at_ms, signature) VALUES `, 6, values)
 }
 
 // gaps finds numbers that no message of the index has. It looks some way ahead, so that most are found without asking.

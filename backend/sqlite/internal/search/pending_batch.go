@@ -50,7 +50,7 @@ func (g *PendingBatch) Add(d Indexed, from *Postings, message int) {
 	if g.words.Tokens() >= 2*gatheredTokens {
 		return // of an archive, which is written at once: it waits for the index
 	}
-	g.words.Copy(from.Postings, message)
+	g.words.Copy(from, message)
 	g.docs = append(g.docs, d)
 }
 

@@ -3,6 +3,7 @@ package search
 
 import (
 	"context"
+	"database/sql"
 	"strconv"
 	"time"
 
@@ -102,7 +103,10 @@ type doc struct {
 	id, message, session int64
 }
 
-const docColumns = `d.id, d.message, d.session`
+const (
+	docColumns    = `d.id, d.message, d.session`
+	signedColumns = docColumns + `, d.signature`
+)
 
 // ask finds what has the words, which the index knows.
 func (s *search) ask(ctx context.Context) error {
@@ -171,7 +175,7 @@ func (s *search) scan(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	query, args := c.sql(docColumns)
+	query, args := c.sql(signedColumns)
 	rows, err := s.Direct().QueryxContext(ctx, query, args...)
 	if err != nil {
 		return err
@@ -186,18 +190,14 @@ func (s *search) scan(ctx context.Context) error {
 // sweep goes through candidates in batches that grow: where many are hits the first ones are enough.
 func (s *search) sweep(ctx context.Context, rows *sqlx.Rows) (err error) {
 	defer conn.CloseRows(rows, &err)
-	size := int(min(s.Limit, searchBatch))
-	end := time.Now().Add(time.Duration(s.WithinMs) * time.Millisecond)
-	for more := true; more; size = min(2*size, searchBatch) {
-		var batch []found
-		for more = rows.Next(); more; more = rows.Next() {
-			var d doc
-			if err := rows.Scan(&d.id, &d.message, &d.session); err != nil {
-				return err
-			}
-			if batch = append(batch, found{doc: d}); len(batch) == size {
-				break
-			}
+	c := &candidates{rows: rows, runs: symbolRunsOf(s.sieve)}
+	if s.WithinMs > 0 {
+		c.end = time.Now().Add(time.Duration(s.WithinMs) * time.Millisecond)
+	}
+	for size := int(min(s.Limit, searchBatch)); ; size = min(2*size, searchBatch) {
+		batch, more, err := c.next(size)
+		if err != nil {
+			return err
 		}
 		if err := s.load(ctx, batch); err != nil {
 			return err
@@ -214,21 +214,59 @@ func (s *search) sweep(ctx context.Context, rows *sqlx.Rows) (err error) {
 				return err
 			}
 		}
-		s.note(batch)
-		if int64(len(s.found.Hits)) >= s.Limit {
+		s.note(batch, c)
+		switch {
+		case int64(len(s.found.Hits)) >= s.Limit:
 			s.found.More = s.found.More || more
 			return nil
-		}
-		if more && s.WithinMs > 0 && time.Now().After(end) {
-			s.found.Next = batch[len(batch)-1].id
+		case !more:
+			return nil
+		case c.late():
+			s.found.Next = c.last
 			return nil
 		}
 	}
-	return nil
 }
 
-// note notes that a batch was looked through.
-func (s *search) note(batch []found) {
+// candidates reads the messages that a search has to look through, the newest first.
+type candidates struct {
+	rows    *sqlx.Rows
+	runs    []uint32  // the symbols that a message must contain
+	end     time.Time // when to stop; zero: never
+	skipped int64     // messages that the last call ruled out
+	last    int64     // the number in the index of the last message that was considered
+}
+
+// late reports whether the time is over.
+func (c *candidates) late() bool { return !c.end.IsZero() && time.Now().After(c.end) }
+
+// next returns the next messages, at most size of them; more reports whether others may follow.
+func (c *candidates) next(size int) (batch []found, more bool, err error) {
+	const rowsPerLook = 4096 // at the clock
+	c.skipped = 0
+	for c.rows.Next() {
+		var d doc
+		var signature sql.RawBytes
+		if err := c.rows.Scan(&d.id, &d.message, &d.session, &signature); err != nil {
+			return nil, false, err
+		}
+		c.last = d.id
+		if !mayContain(signature, c.runs) {
+			if c.skipped++; c.skipped%rowsPerLook == 0 && c.late() {
+				return batch, true, nil
+			}
+			continue
+		}
+		if batch = append(batch, found{doc: d}); len(batch) == size {
+			return batch, true, nil
+		}
+	}
+	return batch, false, nil
+}
+
+// note notes that a batch was looked through. What a signature rules out counts as looked through.
+func (s *search) note(batch []found, c *candidates) {
+	s.found.Looked += c.skipped
 	if len(batch) > 0 {
 		s.found.Looked += int64(len(batch))
 		s.found.LookedToMs = batch[len(batch)-1].row.CreatedAtMs
