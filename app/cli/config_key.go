@@ -38,7 +38,7 @@ func newConfigKeyCmd(s *term.Shell) *cobra.Command {
 			if err := key.New(nil).Delete(args[0]); err != nil {
 				return err
 			}
-			return s.Printf("the keyring has no key for %s any more\n", args[0])
+			return s.Printf("removed the key for %s from the keyring\n", args[0])
 		},
 	})
 	return cmd

@@ -292,7 +292,7 @@ func TestHeadAndLabels(t *testing.T) {
 		t.Errorf("located %+v", at)
 	}
 	if _, err := b.Locate(session.ID, "n999"); core.CodeOf(err) != core.NotFound {
-		t.Errorf("a node that is not there: %v", err)
+		t.Errorf("an unknown node: %v", err)
 	}
 }
 
@@ -339,10 +339,10 @@ func TestJobs(t *testing.T) {
 		t.Errorf("check: %+v", job)
 	}
 	if _, err := b.StartImport([]string{"no/such/folder"}, false); core.CodeOf(err) != core.NotFound {
-		t.Errorf("a folder that is not there: %v", err)
+		t.Errorf("a missing folder: %v", err)
 	}
 	if _, err := b.GetJob("999"); core.CodeOf(err) != core.NotFound {
-		t.Errorf("a job that is not there: %v", err)
+		t.Errorf("an unknown job: %v", err)
 	}
 	if err := b.RevealFile("/etc/passwd"); core.CodeOf(err) != core.Denied {
 		t.Errorf("a file that is not ours: %v", err)

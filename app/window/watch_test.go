@@ -52,6 +52,6 @@ func TestWatchLibrary(t *testing.T) {
 func TestWatchLogOfNothing(t *testing.T) {
 	t.Parallel()
 	if watchLog(t.Context(), filepath.Join(t.TempDir(), "none.db")) != nil {
-		t.Error("a file that is not there is watched")
+		t.Error("a missing file is watched")
 	}
 }

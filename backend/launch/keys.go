@@ -44,5 +44,5 @@ type nowhere struct{}
 
 // RoundTrip returns an error for every request.
 func (nowhere) RoundTrip(*http.Request) (*http.Response, error) {
-	return nil, core.E(core.Canceled, "nobody is asked")
+	return nil, core.E(core.Canceled, "no user to ask")
 }

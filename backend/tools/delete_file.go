@@ -37,7 +37,7 @@ func (f deleteFile) plan(args deleteFileArgs) (c change, isFolder bool, err erro
 	info, err := f.root.Lstat(at)
 	switch {
 	case at == ".":
-		return c, false, core.E(core.Denied, "the workspace itself cannot be deleted")
+		return c, false, core.E(core.Denied, "delete the workspace: only files in it can be deleted")
 	case errors.Is(err, fs.ErrNotExist):
 		return c, false, f.suggest(core.E(core.NotFound, "%s does not exist", at), at)
 	case err != nil:

@@ -371,7 +371,7 @@ func TestDeleteFile(t *testing.T) {
 	b.succeeds("delete_file", object{"path": "bare"})
 	b.fails("delete_file", object{"path": "a"}, "a does not exist")
 	b.fails("delete_file", object{"path": "full"}, "contains 1 entry")
-	b.fails("delete_file", object{"path": "."}, "cannot be deleted")
+	b.fails("delete_file", object{"path": "."}, "only files in it can be deleted")
 	if names := b.succeeds("list_files", `{}`); names != "full/\n  b\n" {
 		t.Errorf("%q", names)
 	}

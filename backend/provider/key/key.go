@@ -119,7 +119,7 @@ func (r *Ring) Set(provider, key string) error {
 func (r *Ring) Delete(provider string) error {
 	err := keyring.Delete(service, provider)
 	if errors.Is(err, keyring.ErrNotFound) {
-		return core.E(core.NotFound, "the keyring has no key for %s", provider)
+		return core.E(core.NotFound, "no key for %s in the keyring", provider)
 	}
 	if err != nil {
 		return unavailable(err, "delete the key of "+provider)

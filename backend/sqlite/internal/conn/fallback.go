@@ -27,10 +27,10 @@ func whyNotWritable(err error, path string) error {
 	err = Explain(err, path)
 	switch {
 	case Is(err, codeFull), errors.Is(err, syscall.ENOSPC):
-		return core.E(core.Unavailable, "the disk of %s is full: nothing can be written", path).
+		return core.E(core.Unavailable, "write %s: the disk is full", path).
 			WithHint("make room on the disk and try again; reading still works")
 	case Is(err, codeReadOnly, codePerm, codeCantOpen), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return core.E(core.Denied, "%s, or its folder, cannot be written", path).
+		return core.E(core.Denied, "write %s: no permission to write the file or its folder", path).
 			WithHint("make the file and its folder writable, or copy the library to another disk; reading still works")
 	}
 	return nil

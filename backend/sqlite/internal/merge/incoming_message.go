@@ -143,7 +143,7 @@ func (m *merge) parent(incoming *item) (int32, error) {
 	}
 	parent := m.Nodes.Number(incoming.message.ParentUID)
 	if parent == 0 {
-		return 0, core.E(core.Invalid, "the parent %q of message %q is not there", incoming.message.ParentUID, incoming.message.UID)
+		return 0, core.E(core.Invalid, "message %q: no parent %q", incoming.message.UID, incoming.message.ParentUID)
 	}
 	return parent, nil
 }

@@ -38,7 +38,7 @@ func takeRunItem(ctx context.Context, m *merge, i *core.RunItem) error {
 // takeBlob stores a content that messages or tool calls refer to.
 func takeBlob(ctx context.Context, m *merge, b *core.Blob) error {
 	if core.Hash(b.Data) != b.Hash {
-		return core.E(core.Invalid, "content %s is not what its hash says", b.Hash)
+		return core.E(core.Invalid, "content %s does not match its hash", b.Hash)
 	}
 	var wanted sql.NullBool
 	err := m.Get(ctx, &wanted, `SELECT (SELECT data IS NULL FROM blobs WHERE hash = ?)`, b.Hash)

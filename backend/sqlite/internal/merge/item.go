@@ -27,7 +27,7 @@ type item struct {
 func (i *item) pack(c *packing.Codec, words *search.Postings) {
 	defer func() {
 		if r := recover(); r != nil {
-			i.err = core.E(core.Internal, "message %q cannot be stored: %v", i.uid(), r)
+			i.err = core.E(core.Internal, "store message %q: %v", i.uid(), r)
 		}
 	}()
 	switch {

@@ -67,7 +67,7 @@ func (m *merge) incomingHead() (*arrange.Node, error) {
 	}
 	head := m.Nodes.Get(m.headUID)
 	if head == nil {
-		return nil, core.E(core.Invalid, "the session would continue from message %q, which is not there", m.headUID)
+		return nil, core.E(core.Invalid, "session head: no message %q", m.headUID)
 	}
 	return head, nil
 }

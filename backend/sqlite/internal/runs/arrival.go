@@ -72,7 +72,7 @@ func (a *Arrival) takeState(ctx context.Context, t *store.Txn, i *core.StateItem
 	}
 	var s core.RunState
 	if err := json.Unmarshal(i.JSON, &s); err != nil {
-		return core.Wrap(core.Invalid, err, "the run state %s cannot be read", i.Hash)
+		return core.Wrap(core.Invalid, err, "read run state %s", i.Hash)
 	}
 	key, err := storeEncoded(ctx, t, &s, i.JSON, i.Hash)
 	a.states[i.Hash] = key
@@ -284,7 +284,7 @@ func (a *Arrival) takeDraft(ctx context.Context, t *store.Txn, i *core.Draft) er
 	}
 	body, err := jsontext.Encode(i.Message)
 	if err != nil {
-		return core.Wrap(core.Invalid, err, "a draft cannot be written as JSON")
+		return core.Wrap(core.Invalid, err, "encode a draft as JSON")
 	}
 	const add = `INSERT INTO drafts (run, parent_uid, body, updated_at_ms) VALUES (?, ?, ?, ?) ON CONFLICT (run) DO NOTHING`
 	_, err = t.Exec(ctx, add, run.key, i.ParentUID, t.Codec.Deflate(body), i.UpdatedAtMs)

@@ -170,7 +170,7 @@ func (db *Store) NameCheckpoint(ctx context.Context, sessionID, uid, name string
 	err := db.Write(ctx, func(t *store.Txn) error {
 		session, m, ok, err := tables.FindLeaf(ctx, t.Tx, sessionID, uid)
 		if err == nil && !ok {
-			err = core.E(core.Conflict, "the session has no message to return to")
+			err = core.E(core.Conflict, "no message to restore")
 		}
 		if err != nil {
 			return err

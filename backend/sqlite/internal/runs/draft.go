@@ -16,7 +16,7 @@ import (
 func (db *Store) PutDraft(ctx context.Context, d core.Draft) error {
 	body, err := json.Marshal(d.Message)
 	if err != nil {
-		return core.Wrap(core.Invalid, err, "a draft cannot be written as JSON")
+		return core.Wrap(core.Invalid, err, "encode a draft as JSON")
 	}
 	packed := db.Codec.Deflate(body)
 	err = db.WriteBulk(ctx, func(t *store.Txn) error {

@@ -34,7 +34,7 @@ func (db *Store) EndExec(ctx context.Context, e core.ToolExec) error {
 	s := packing.Spill(core.Message{Parts: []core.Part{*e.Result}})
 	result, err := s.Message.Parts[0].MarshalJSON()
 	if err != nil {
-		return core.Wrap(core.Invalid, err, "the result of %s cannot be written as JSON", e.Name)
+		return core.Wrap(core.Invalid, err, "encode the result of %s as JSON", e.Name)
 	}
 	body := db.Codec.Deflate(result)
 	lasting := context.WithoutCancel(ctx)

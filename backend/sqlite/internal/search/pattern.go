@@ -42,13 +42,13 @@ func NewPattern(text string, regex bool) (*Pattern, error) {
 func broken(text string, err error) error {
 	e, ok := errors.AsType[*syntax.Error](err)
 	if !ok {
-		return core.Wrap(core.Invalid, err, "the regular expression is wrong")
+		return core.Wrap(core.Invalid, err, "parse the regular expression")
 	}
 	where := ""
 	if at := strings.LastIndex(text, e.Expr); at >= 0 && e.Expr != text {
 		where = " at character " + strconv.Itoa(len([]rune(text[:at]))+1)
 	}
-	return core.E(core.Invalid, "the regular expression is wrong%s: %s %q", where, e.Code, e.Expr).
+	return core.E(core.Invalid, "invalid regular expression%s: %s %q", where, e.Code, e.Expr).
 		WithHint("see https://pkg.go.dev/regexp/syntax, or search for plain text")
 }
 

@@ -68,7 +68,7 @@ func newSurvey(query core.StatisticsQuery, zone *time.Location) (*survey, error)
 		return nil, err
 	}
 	if splits := []core.Dimension{"", core.ByModel, core.ByWorkspace, core.BySource}; !slices.Contains(splits, query.Split) {
-		return nil, core.E(core.Invalid, "days cannot be split by %q", query.Split)
+		return nil, core.E(core.Invalid, "unknown split of days %q", query.Split)
 	}
 	return &survey{query: query, days: days, model: anyModel, origins: map[int64]*origin{}, trash: map[int64]bool{}}, nil
 }

@@ -150,7 +150,7 @@ func CompleteSession(s *core.Session, nowMs int64) error {
 		return core.E(core.Invalid, "session %s has the unknown relation %q", s.ID, s.Relation)
 	}
 	if len(s.Meta) > 0 && !json.Valid(s.Meta) {
-		return core.E(core.Invalid, "what session %s says besides is not valid JSON", s.ID)
+		return core.E(core.Invalid, "session %s: its other fields are not valid JSON", s.ID)
 	}
 	return nil
 }

@@ -58,7 +58,7 @@ func (db *Store) ColorLabel(ctx context.Context, sessionID, uid string, color co
 			return err
 		}
 		if n, err := done.RowsAffected(); err == nil && n == 0 {
-			return core.E(core.NotFound, "n%d has no label", m.Turn).WithHint("label it first")
+			return core.E(core.NotFound, "no label on n%d", m.Turn).WithHint("label it first")
 		}
 		return nil
 	})

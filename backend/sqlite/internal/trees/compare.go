@@ -77,7 +77,7 @@ func bothLeaves(ctx context.Context, t *conn.Tx, sessionID, leftUID, rightUID st
 			return key, leaves, err
 		}
 		if !ok {
-			return key, leaves, core.E(core.Invalid, "nothing to compare: the session continues before its first message")
+			return key, leaves, core.E(core.Invalid, "compare: the session continues before its first message")
 		}
 	}
 	return key, leaves, nil
