@@ -190,7 +190,7 @@ func (s *search) scan(ctx context.Context) error {
 // sweep goes through candidates in batches that grow: where many are hits the first ones are enough.
 func (s *search) sweep(ctx context.Context, rows *sqlx.Rows) (err error) {
 	defer conn.CloseRows(rows, &err)
-	c := &candidates{rows: rows, runs: symbolRunsOf(s.sieve)}
+	c := &candidates{rows: rows, runs: symbolRunsOf(s.plainRun)}
 	if s.WithinMs > 0 {
 		c.end = time.Now().Add(time.Duration(s.WithinMs) * time.Millisecond)
 	}
