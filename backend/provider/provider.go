@@ -45,7 +45,7 @@ type Options struct {
 	Sessions func(ctx context.Context, session string) (iter.Seq2[core.Message, error], error)
 	// NoLocalServers makes Models and Default skip the servers on this machine.
 	NoLocalServers bool
-	Endpoints         []local.Endpoint // where servers may run on this machine; nil: the usual ports
+	Endpoints      []local.Endpoint // where servers may run on this machine; nil: the usual ports
 	Client         *http.Client     // sends all calls; nil: a client with the retries of package transport
 	Idle           time.Duration    // how long a server may send nothing; 0: transport.DefaultIdle
 	// CatalogTimeout is how long a provider may take to list its models; 0: eight seconds.

@@ -299,7 +299,7 @@ func TestCatalog(t *testing.T) {
 	}))
 	defer lm.Close()
 	r := open(t, map[string]string{"OPENAI_API_KEY": "k", "MISTRAL_API_KEY": "k"}, provider.Options{
-		Custom: []provider.Custom{{Name: "openai", BaseURL: address + "/v1"}},
+		Custom:    []provider.Custom{{Name: "openai", BaseURL: address + "/v1"}},
 		Endpoints: []local.Endpoint{{Provider: "ollama", URL: "http://127.0.0.1:1"}, {Provider: "lmstudio", URL: lm.URL}},
 	})
 	c, err := r.Models(t.Context())
