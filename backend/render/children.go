@@ -7,11 +7,12 @@ import (
 	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
+	"coppice/backend/toolcall"
 )
 
 // childSessions maps calls to the sessions of the subagents that they started.
 type childSessions struct {
-	tools  map[string]tool
+	tools  toolcall.Tools
 	byCall map[partIndex]string // the child's id
 }
 
@@ -60,7 +61,7 @@ func (k childSessions) assign(s *messageRange, m int, children []core.Session) {
 		at := partIndex{m, i}
 		if id := named(agentID(s, at), children); id != "" {
 			k.byCall[at], taken[id] = id, true
-		} else if k.tools[toolKey(part.Name)].action == actAgent {
+		} else if k.tools.Action(part.Name) == toolcall.Agent {
 			open = append(open, at)
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 
 	"coppice/backend/core"
-	"coppice/backend/render/diff"
 	"coppice/backend/render/plain"
+	"coppice/backend/toolcall/diff"
 )
 
 // WordDiff compares the words of two turns.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"coppice/backend/core"
-	"coppice/backend/render/diff"
+	"coppice/backend/toolcall/diff"
 )
 
 // twoWays returns a session whose two branches changed files, from depth 1 on: one has a failed call, the other a

@@ -9,6 +9,7 @@ import (
 	"coppice/backend/core"
 	"coppice/backend/render/plain"
 	"coppice/backend/render/prose"
+	"coppice/backend/toolcall"
 )
 
 const (
@@ -86,7 +87,7 @@ func (r *Renderer) detail(part, result *core.Part, workspace string) ToolDetail 
 	if result != nil {
 		structured = result.Structured
 	}
-	files := c.changes(structured)
+	files := c.Changes(structured)
 	d := ToolDetail{Arguments: r.fields(c, len(files) > 0), Diffs: r.diffs(files, workspace), Result: []Block{}}
 	if result == nil {
 		return d
@@ -111,10 +112,10 @@ func (r *Renderer) detail(part, result *core.Part, workspace string) ToolDetail 
 
 // repeatsData reports whether the data of the result only repeat its text.
 func (c call) repeatsData() bool {
-	switch c.action {
-	case actRead, actWrite, actEdit, actPatch, actList, actSearch, actRun, actTodo:
+	switch c.Action {
+	case toolcall.Read, toolcall.Write, toolcall.Edit, toolcall.Patch, toolcall.List, toolcall.Search, toolcall.Run, toolcall.Todo:
 		return true
-	case actOther, actFetch, actAgent:
+	case toolcall.Other, toolcall.Delete, toolcall.Fetch, toolcall.Agent:
 	}
 	return false
 }
@@ -165,14 +166,14 @@ func empty(structured json.RawMessage) bool {
 // fields returns the arguments as fields of a form. It leaves out those that a diff shows already.
 func (r *Renderer) fields(c call, hasDiffs bool) []Field {
 	fields := []Field{}
-	if !c.args.IsObject() {
-		if c.part.Text != "" && !hasDiffs {
-			fields = append(fields, r.field("input", c.part.Text, ""))
+	if !c.Args.IsObject() {
+		if c.Part.Text != "" && !hasDiffs {
+			fields = append(fields, r.field("input", c.Part.Text, ""))
 		}
 		return fields
 	}
 	left := detailBytes
-	c.args.ForEach(func(name, v gjson.Result) bool {
+	c.Args.ForEach(func(name, v gjson.Result) bool {
 		if hasDiffs && shownByDiff(name.Str) {
 			return true
 		}
@@ -182,7 +183,7 @@ func (r *Renderer) fields(c call, hasDiffs bool) []Field {
 		fields = append(fields, f)
 		return len(fields) < maxFields
 	})
-	if all := len(c.args.Map()); len(fields) == maxFields && all > maxFields {
+	if all := len(c.Args.Map()); len(fields) == maxFields && all > maxFields {
 		fields = append(fields, r.field("…", counted(int64(all-maxFields), "more argument", "more arguments")+" left out", ""))
 	}
 	return fields
@@ -213,16 +214,16 @@ func shownByDiff(name string) bool {
 // structures as JSON.
 func (r *Renderer) argument(c call, name string, v gjson.Result) Field {
 	name = plain.Line(name, lineLength)
-	if c.action == actTodo && v.IsArray() {
+	if c.Action == toolcall.Todo && v.IsArray() {
 		if list := c.todos(); len(list) > 0 {
 			return list.field(name)
 		}
 	}
 	switch {
-	case c.action == actRun && (name == "command" || name == "cmd" || name == "script"):
-		return r.field(name, c.command(), "bash")
+	case c.Action == toolcall.Run && (name == "command" || name == "cmd" || name == "script"):
+		return r.field(name, c.Command(), "bash")
 	case v.Type == gjson.String && (name == "content" || name == "file_text" || name == "new_source"):
-		return r.field(name, v.Str, prose.Language(c.firstTarget()))
+		return r.field(name, v.Str, prose.Language(c.FirstTarget()))
 	case v.Type == gjson.String && name == "code":
 		return r.field(name, v.Str, "python")
 	case v.Type == gjson.JSON:

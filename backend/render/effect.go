@@ -7,8 +7,8 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/patch"
-	"coppice/backend/render/diff"
 	"coppice/backend/render/plain"
+	"coppice/backend/toolcall/diff"
 )
 
 // Effect is the effect of a branch on a file. One without changes did not touch it.
@@ -192,7 +192,7 @@ func (r *Renderer) fileLog(ctx context.Context, store Store, session core.Sessio
 				case core.PartToolResult:
 					asked, ok := open[part.ID]
 					if ok && !part.IsError {
-						log.add(r.call(&asked).changes(part.Structured), session.WorkspacePath)
+						log.add(r.call(&asked).Changes(part.Structured), session.WorkspacePath)
 					}
 					delete(open, part.ID)
 				default:

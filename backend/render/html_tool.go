@@ -23,7 +23,7 @@ func (p *htmlPage) call(ctx context.Context, part, result *core.Part) error {
 	if result != nil {
 		structured = result.Structured
 	}
-	files := c.changes(structured)
+	files := c.Changes(structured)
 	p.cardSummary(&card)
 	p.fields(p.r.fields(c, len(files) > 0))
 	for _, change := range p.r.diffs(files, workspace) {

@@ -12,6 +12,7 @@ import (
 	"coppice/backend/patch"
 	"coppice/backend/render/plain"
 	"coppice/backend/render/prose"
+	"coppice/backend/toolcall"
 )
 
 const (
@@ -42,7 +43,7 @@ func (p *markdownPage) call(ctx context.Context, part, result *core.Part) error 
 	if result != nil {
 		structured = result.Structured
 	}
-	files := c.changes(structured)
+	files := c.Changes(structured)
 	asked := p.asked(c, len(files) > 0)
 	below := []string{asked, p.remaining(c, card.Target+"\n"+asked, len(files) > 0)}
 	for _, f := range files[:min(len(files), maxFiles)] {
@@ -75,12 +76,12 @@ func (p *markdownPage) showsOutput(c call, card *Block, hasDiffs bool) bool {
 	if card.State != ToolDone {
 		return true
 	}
-	switch c.action {
-	case actRead, actList, actSearch, actTodo:
+	switch c.Action {
+	case toolcall.Read, toolcall.List, toolcall.Search, toolcall.Todo:
 		return false
-	case actWrite, actEdit, actPatch:
+	case toolcall.Write, toolcall.Edit, toolcall.Patch:
 		return !hasDiffs
-	case actOther, actRun, actFetch, actAgent:
+	case toolcall.Other, toolcall.Delete, toolcall.Run, toolcall.Fetch, toolcall.Agent:
 	}
 	return true
 }
@@ -115,53 +116,53 @@ func cardLine(card *Block, leftOut bool) string {
 
 // asked returns the arguments that the card's line does not show.
 func (p *markdownPage) asked(c call, hasDiffs bool) string {
-	switch c.action {
-	case actTodo:
+	switch c.Action {
+	case toolcall.Todo:
 		var lines []string
 		for _, entry := range c.todos() {
 			lines = append(lines, "- "+entry.sign()+" "+prose.Escape(entry.text))
 		}
 		return strings.Join(lines, "\n")
-	case actRun:
-		if command := c.command(); plain.CountLines(command) > 1 || len(command) > targetLength {
+	case toolcall.Run:
+		if command := c.Command(); plain.CountLines(command) > 1 || len(command) > targetLength {
 			return cutFence(plain.Literal(command), "sh")
 		}
-	case actAgent:
-		if text := c.first("prompt", "message", "task"); text != "" && text != c.firstTarget() {
+	case toolcall.Agent:
+		if text := c.First("prompt", "message", "task"); text != "" && text != c.FirstTarget() {
 			return cutFence(plain.Literal(text), "text")
 		}
-	case actOther:
+	case toolcall.Other, toolcall.Delete:
 		if hasDiffs {
 			return ""
 		}
-		if c.args.IsObject() && len(c.args.Map()) > 1 {
-			return cutFence(plain.Literal(indented([]byte(c.args.Raw))), "json")
+		if c.Args.IsObject() && len(c.Args.Map()) > 1 {
+			return cutFence(plain.Literal(indented([]byte(c.Args.Raw))), "json")
 		}
-		if text := c.anyText(); plain.CountLines(text) > 1 || len(text) > targetLength {
+		if text := c.AnyText(); plain.CountLines(text) > 1 || len(text) > targetLength {
 			return cutFence(plain.Literal(text), "text")
 		}
-	case actRead, actWrite, actEdit, actPatch, actSearch, actList, actFetch:
+	case toolcall.Read, toolcall.Write, toolcall.Edit, toolcall.Patch, toolcall.Search, toolcall.List, toolcall.Fetch:
 	}
 	return ""
 }
 
 // remaining returns the arguments that are not shown yet: short ones on one line, others between fences.
 func (p *markdownPage) remaining(c call, shown string, hasDiffs bool) string {
-	if !c.args.IsObject() {
-		if text := c.part.Text; text != "" && !hasDiffs && c.action != actOther && !strings.Contains(shown, plain.Line(text, targetLength)) {
+	if !c.Args.IsObject() {
+		if text := c.Part.Text; text != "" && !hasDiffs && c.Action != toolcall.Other && !strings.Contains(shown, plain.Line(text, targetLength)) {
 			return cutFence(plain.Literal(text), "text")
 		}
 		return ""
 	}
 	var short, long []string
-	c.args.ForEach(func(name, v gjson.Result) bool {
+	c.Args.ForEach(func(name, v gjson.Result) bool {
 		text, language := v.String(), "text"
 		if v.Type == gjson.JSON {
 			text, language = indented([]byte(v.Raw)), "json"
 		}
-		isShown := strings.Contains(shown, relative(words(v), p.tree.Session.WorkspacePath)) && words(v) != "" || v.Type == gjson.JSON && strings.Contains(shown, text)
+		isShown := strings.Contains(shown, relative(toolcall.Words(v), p.tree.Session.WorkspacePath)) && toolcall.Words(v) != "" || v.Type == gjson.JSON && strings.Contains(shown, text)
 		switch {
-		case hasDiffs && shownByDiff(name.Str), c.action == actTodo, v.Type == gjson.Null, text == "", isShown:
+		case hasDiffs && shownByDiff(name.Str), c.Action == toolcall.Todo, v.Type == gjson.Null, text == "", isShown:
 		case len(text) <= targetLength && !strings.Contains(text, "\n"):
 			short = append(short, prose.Escape(name.Str)+" "+prose.Span(plain.Literal(text)))
 		default:

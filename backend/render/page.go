@@ -11,6 +11,7 @@ import (
 	"coppice/backend/core"
 	"coppice/backend/render/plain"
 	"coppice/backend/render/prose"
+	"coppice/backend/toolcall"
 )
 
 const (
@@ -185,7 +186,7 @@ func (r *Renderer) card(part, result *core.Part, workspace string) Block {
 	c := r.call(part)
 	b := Block{
 		Type: BlockTool, CallID: part.ID, ToolName: plain.Line(part.Name, lineLength), Target: r.plain.Text(c.summary(workspace)),
-		State: stateOf(part, result), ReadOnly: c.action.readOnly(),
+		State: stateOf(part, result), ReadOnly: c.Action.ReadOnly(),
 	}
 	if result == nil {
 		return b
@@ -197,7 +198,7 @@ func (r *Renderer) card(part, result *core.Part, workspace string) Block {
 		b.Lines, b.SizeBytes = b.Lines+m.Lines, b.SizeBytes+m.SizeBytes
 	}
 	if b.State == ToolDone {
-		b.Added, b.Removed = counts(c.changes(result.Structured))
+		b.Added, b.Removed = toolcall.Counts(c.Changes(result.Structured))
 	}
 	return b
 }

@@ -8,16 +8,17 @@ package render
 import (
 	"coppice/backend/render/plain"
 	"coppice/backend/render/prose"
+	"coppice/backend/toolcall"
 )
 
 // Renderer makes views and exports. It holds what is expensive to create, and is safe for concurrent use.
 type Renderer struct {
 	prose *prose.Renderer
 	plain *plain.Cleaner
-	tools map[string]tool
+	tools toolcall.Tools
 }
 
 // New returns a Renderer.
 func New() *Renderer {
-	return &Renderer{prose: prose.New(), plain: plain.NewCleaner(), tools: knownTools()}
+	return &Renderer{prose: prose.New(), plain: plain.NewCleaner(), tools: toolcall.Known()}
 }

@@ -23,7 +23,7 @@ type todos []todo
 func (c call) todos() todos {
 	var list todos
 	for _, name := range []string{"todos", "plan", "items", "tasks"} {
-		v := c.args.Get(name)
+		v := c.Args.Get(name)
 		if !v.IsArray() {
 			continue
 		}
