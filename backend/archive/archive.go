@@ -34,6 +34,7 @@ type session struct {
 // sessionOf removes what is specific to this machine: another one cannot continue a run that is active here.
 func sessionOf(s core.Session) session {
 	s.SourceGoneMs, s.IncompleteStart = 0, false
+	s.TouchedCount, s.LinesAdded, s.LinesRemoved = 0, 0, 0
 	ended(&s)
 	return session{Session: s}
 }

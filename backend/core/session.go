@@ -76,29 +76,34 @@ type Session struct {
 	Agent         string   `json:"agent" db:"agent"`
 	Model         string   `json:"model" db:"model"` // the last model that answered
 	WorkspacePath string   `json:"workspacePath" db:"workspace_path"`
-	FilesModified []string `json:"filesModified" db:"-"`  // never nil, sorted
-	Tags          []string `json:"tags,omitempty" db:"-"` // words of the user, sorted
-	ParentID      string   `json:"parentId" db:"parent_id"`
-	ParentUID     string   `json:"parentUid" db:"parent_uid"` // the message of the parent that started it
-	Relation      Relation `json:"relation" db:"relation"`
-	HeadUID       string   `json:"headUid" db:"head_uid"`                   // the message the session continues from; empty: before the first
-	MainUID       string   `json:"mainUid,omitempty" db:"main_uid"`         // the end of the main path; empty: none is marked
-	HiddenCount   int64    `json:"hiddenCount,omitempty" db:"hidden_count"` // messages in the session's own trash, see HiddenTop
-	MessageCount  int64    `json:"messageCount" db:"message_count"`
-	BranchCount   int64    `json:"branchCount" db:"branch_count"`
-	TurnCount     int64    `json:"turnCount" db:"turn_count"`
-	StepCount     int64    `json:"stepCount" db:"step_count"` // model calls; see Message.IsCall
-	InputTokens   int64    `json:"inputTokens" db:"input_tokens"`
-	OutputTokens  int64    `json:"outputTokens" db:"output_tokens"`
-	CacheRead     int64    `json:"cacheReadTokens" db:"cache_read_tokens"`   // part of InputTokens
-	CacheWrite    int64    `json:"cacheWriteTokens" db:"cache_write_tokens"` // part of InputTokens
-	Reasoning     int64    `json:"reasoningTokens" db:"reasoning_tokens"`    // part of OutputTokens
-	CostNanoUSD   *int64   `json:"costNanoUsd" db:"cost_nano_usd"`           // nil: unknown
-	PinnedAtMs    int64    `json:"pinnedAtMs" db:"pinned_at_ms"`             // 0: not pinned
-	ArchivedAtMs  int64    `json:"archivedAtMs" db:"archived_at_ms"`         // 0: not archived
-	DeletedAtMs   int64    `json:"deletedAtMs" db:"deleted_at_ms"`           // 0: not in the trash
-	CreatedAtMs   int64    `json:"createdAtMs" db:"created_at_ms"`
-	UpdatedAtMs   int64    `json:"updatedAtMs" db:"updated_at_ms"` // when the newest message was finished; of a session that began here, CreatedAtMs at least
+	FilesModified []string `json:"filesModified" db:"-"` // never nil, sorted
+	// TouchedCount is the number of files that tool calls changed, LinesAdded and LinesRemoved are the lines that they added and removed
+	// there. Calls that failed do not count. None of the three is part of an archive.
+	TouchedCount int64    `json:"touchedCount,omitempty" db:"touched_count"`
+	LinesAdded   int64    `json:"linesAdded,omitempty" db:"lines_added"`
+	LinesRemoved int64    `json:"linesRemoved,omitempty" db:"lines_removed"`
+	Tags         []string `json:"tags,omitempty" db:"-"` // words of the user, sorted
+	ParentID     string   `json:"parentId" db:"parent_id"`
+	ParentUID    string   `json:"parentUid" db:"parent_uid"` // the message of the parent that started it
+	Relation     Relation `json:"relation" db:"relation"`
+	HeadUID      string   `json:"headUid" db:"head_uid"`                   // the message the session continues from; empty: before the first
+	MainUID      string   `json:"mainUid,omitempty" db:"main_uid"`         // the end of the main path; empty: none is marked
+	HiddenCount  int64    `json:"hiddenCount,omitempty" db:"hidden_count"` // messages in the session's own trash, see HiddenTop
+	MessageCount int64    `json:"messageCount" db:"message_count"`
+	BranchCount  int64    `json:"branchCount" db:"branch_count"`
+	TurnCount    int64    `json:"turnCount" db:"turn_count"`
+	StepCount    int64    `json:"stepCount" db:"step_count"` // model calls; see Message.IsCall
+	InputTokens  int64    `json:"inputTokens" db:"input_tokens"`
+	OutputTokens int64    `json:"outputTokens" db:"output_tokens"`
+	CacheRead    int64    `json:"cacheReadTokens" db:"cache_read_tokens"`   // part of InputTokens
+	CacheWrite   int64    `json:"cacheWriteTokens" db:"cache_write_tokens"` // part of InputTokens
+	Reasoning    int64    `json:"reasoningTokens" db:"reasoning_tokens"`    // part of OutputTokens
+	CostNanoUSD  *int64   `json:"costNanoUsd" db:"cost_nano_usd"`           // nil: unknown
+	PinnedAtMs   int64    `json:"pinnedAtMs" db:"pinned_at_ms"`             // 0: not pinned
+	ArchivedAtMs int64    `json:"archivedAtMs" db:"archived_at_ms"`         // 0: not archived
+	DeletedAtMs  int64    `json:"deletedAtMs" db:"deleted_at_ms"`           // 0: not in the trash
+	CreatedAtMs  int64    `json:"createdAtMs" db:"created_at_ms"`
+	UpdatedAtMs  int64    `json:"updatedAtMs" db:"updated_at_ms"` // when the newest message was finished; of a session that began here, CreatedAtMs at least
 	// IncompleteStart means that the source has lost the beginning of the session. It is read from Meta, and not part of an archive.
 	IncompleteStart bool `json:"incompleteStart,omitempty" db:"-"`
 	// Meta holds what a source records of the session that has no column, a JSON object. It is not shown; the archive

@@ -10,6 +10,7 @@ import (
 
 	"coppice/backend/sqlite/internal/backups"
 	"coppice/backend/sqlite/internal/checks"
+	"coppice/backend/sqlite/internal/derive"
 	"coppice/backend/sqlite/internal/merge"
 	"coppice/backend/sqlite/internal/messages"
 	"coppice/backend/sqlite/internal/runs"
@@ -37,6 +38,7 @@ type (
 	importStore   = merge.Store
 	backupStore   = backups.Store
 	checkStore    = checks.Store
+	deriveStore   = derive.Store
 )
 
 // DB is an open library: its services, one by noun.
@@ -52,6 +54,7 @@ type DB struct {
 	*importStore
 	*backupStore
 	*checkStore
+	*deriveStore
 	*maintenance
 }
 
@@ -60,7 +63,7 @@ func newDB(l *store.Library) *DB {
 	return &DB{
 		library: l, sessionStore: &sessionStore{Library: l}, messageStore: &messageStore{Library: l}, treeStore: &treeStore{Library: l},
 		tendingStore: &tendingStore{Library: l}, runStore: &runStore{Library: l}, searchStore: index, activityStore: &activityStore{Library: l},
-		importStore: merge.New(l, index), backupStore: &backupStore{Library: l}, checkStore: &checkStore{Library: l}, maintenance: &maintenance{l},
+		importStore: merge.New(l, index), backupStore: &backupStore{Library: l}, checkStore: &checkStore{Library: l}, deriveStore: &deriveStore{Library: l}, maintenance: &maintenance{l},
 	}
 }
 

@@ -3,6 +3,7 @@ package indexing
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"time"
@@ -44,7 +45,7 @@ func (x *Indexer) Wake() {
 // Keep indexes new messages until ctx ends. It sleeps between writes.
 func (x *Indexer) Keep(ctx context.Context, db *sqlite.DB) {
 	for ctx.Err() == nil {
-		err := guard.Run(func() error { return db.Index(ctx, x.report) })
+		err := guard.Run(func() error { return errors.Join(x.derive(ctx, db), db.Index(ctx, x.report)) })
 		x.report(core.Progress{})
 		rest := make(<-chan time.Time)
 		if err != nil && ctx.Err() == nil {
@@ -58,6 +59,11 @@ func (x *Indexer) Keep(ctx context.Context, db *sqlite.DB) {
 		case <-x.Woken:
 		}
 	}
+}
+
+// derive fills in what lists show of sessions that an older version has stored.
+func (x *Indexer) derive(ctx context.Context, db *sqlite.DB) error {
+	return db.Derive(ctx, func(core.Progress) { x.changed() })
 }
 
 func (x *Indexer) report(p core.Progress) {

@@ -1,4 +1,4 @@
--- user_version 23
+-- user_version 24
 CREATE VIEW session_facets AS SELECT key, source, status, workspace_path, model, pinned_at_ms > 0 AS pinned,
     CASE WHEN deleted_at_ms > 0 THEN 'trash' WHEN archived_at_ms > 0 THEN 'archive' ELSE 'list' END AS place
     FROM sessions WHERE relation <> 'subagent';
@@ -136,6 +136,12 @@ CREATE TABLE file_changes (
     mode          INTEGER NOT NULL,
     created_at_ms INTEGER NOT NULL
 , extra TEXT NOT NULL DEFAULT '') STRICT;
+
+CREATE TABLE file_paths (
+    id   INTEGER PRIMARY KEY,
+    path TEXT    NOT NULL UNIQUE,                 -- as the tool names it: absolute, or relative to the workspace
+    name TEXT    NOT NULL                         -- its last element
+) STRICT;
 
 CREATE TABLE grafts (
     message      INTEGER PRIMARY KEY REFERENCES messages (id) ON DELETE CASCADE,
@@ -352,7 +358,7 @@ CREATE TABLE sessions (
     updated_at_ms      INTEGER NOT NULL,          -- of the newest message
     meta               TEXT    NOT NULL           -- a JSON object; empty: none
 , reshape_count INTEGER NOT NULL DEFAULT 0, hidden_count INTEGER NOT NULL DEFAULT 0, main INTEGER, source_gone_at_ms INTEGER NOT NULL DEFAULT 0, rest_status TEXT NOT NULL DEFAULT 'idle'
-    CHECK (rest_status IN ('idle', 'running', 'success', 'partial', 'failed', 'interrupted', 'hibernated')), rest_stop_reason TEXT NOT NULL DEFAULT '', parent_source_id TEXT NOT NULL DEFAULT '', tags TEXT NOT NULL DEFAULT '[]') STRICT;
+    CHECK (rest_status IN ('idle', 'running', 'success', 'partial', 'failed', 'interrupted', 'hibernated')), rest_stop_reason TEXT NOT NULL DEFAULT '', parent_source_id TEXT NOT NULL DEFAULT '', tags TEXT NOT NULL DEFAULT '[]', touched_count INTEGER NOT NULL DEFAULT 0, lines_added INTEGER NOT NULL DEFAULT 0, lines_removed INTEGER NOT NULL DEFAULT 0, derived INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE settings (
     key   TEXT PRIMARY KEY,
@@ -405,6 +411,17 @@ CREATE TABLE tool_execs (
     started_at_ms INTEGER NOT NULL,               -- 0: it has not
     ended_at_ms   INTEGER NOT NULL, extra TEXT NOT NULL DEFAULT '',               -- 0: it has not
     PRIMARY KEY (message, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE touched_files (
+    session       INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+    file          INTEGER NOT NULL REFERENCES file_paths (id),
+    message       INTEGER NOT NULL REFERENCES messages (id) ON DELETE CASCADE, -- the one with the call; its row has the turn
+    call_id       TEXT    NOT NULL,
+    lines_added   INTEGER NOT NULL,               -- as the result reports them, else as the call asks for
+    lines_removed INTEGER NOT NULL,
+    failed        INTEGER NOT NULL CHECK (failed IN (0, 1)), -- 1: the result is an error, so the file was not changed
+    PRIMARY KEY (session, file, message, call_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE turns (
@@ -461,6 +478,8 @@ CREATE INDEX copied_states_state ON copied_states (state);
 CREATE INDEX file_changes_message ON file_changes (message);
 
 CREATE INDEX file_changes_session ON file_changes (session);
+
+CREATE INDEX file_paths_name ON file_paths (name);
 
 CREATE INDEX grafts_from ON grafts (from_session);
 
@@ -526,6 +545,8 @@ CREATE INDEX search_docs_unsigned ON search_docs (id) WHERE signature IS NULL;
 
 CREATE INDEX sessions_created ON sessions (created_at_ms DESC, key DESC) WHERE deleted_at_ms = 0 AND archived_at_ms = 0 AND relation <> 'subagent';
 
+CREATE INDEX sessions_derived ON sessions (derived);
+
 CREATE INDEX sessions_list ON sessions (updated_at_ms DESC, key DESC)
     WHERE deleted_at_ms = 0 AND archived_at_ms = 0 AND relation <> 'subagent';
 
@@ -542,6 +563,12 @@ CREATE INDEX sessions_trash ON sessions (key) WHERE deleted_at_ms > 0;
 CREATE INDEX sources_session ON sources (session);
 
 CREATE INDEX tool_execs_run ON tool_execs (run);
+
+CREATE INDEX touched_files_call ON touched_files (session, call_id);
+
+CREATE INDEX touched_files_file ON touched_files (file, session);
+
+CREATE INDEX touched_files_message ON touched_files (message);
 
 CREATE INDEX visits_session ON visits (session);
 

@@ -16,8 +16,9 @@ type Ledger map[int64]*entry
 // entry is what has changed in one session.
 type entry struct {
 	Tally[string]
-	IsNew bool // the session has no row yet
-	Moved bool // it may be of another workspace or parent
+	IsNew   bool // the session has no row yet
+	Moved   bool // it may be of another workspace or parent
+	Touched bool // its touched files have changed
 }
 
 // Of returns the entry of a session, a messages.session, and adds an empty one if it has none.
@@ -47,8 +48,22 @@ func (l Ledger) Settle(ctx context.Context, t *conn.Tx) error {
 		if err := addActivity(ctx, t, session, e, names); err != nil {
 			return err
 		}
+		if e.Touched {
+			if err := CountTouched(ctx, t, session); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
+}
+
+// CountTouched computes the counters of a session's touched files again.
+func CountTouched(ctx context.Context, t *conn.Tx, session int64) error {
+	const count = `UPDATE sessions SET (touched_count, lines_added, lines_removed) = (
+		SELECT count(DISTINCT file), coalesce(sum(lines_added), 0), coalesce(sum(lines_removed), 0)
+		FROM touched_files WHERE session = ?1 AND failed = 0) WHERE key = ?1`
+	_, err := t.Exec(ctx, count, session)
+	return err
 }
 
 // addActivity adds to a session's row. A session without one is counted as a whole later.

@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
+
+	"coppice/backend/toolcall"
 )
 
 const (
@@ -26,6 +28,7 @@ type Codec struct {
 	dec *zstd.Decoder
 
 	scratches sync.Pool
+	Tools     toolcall.Tools
 	Packers   chan struct{} // holds one for each that packs ahead of the writer, to which a processor is left
 }
 
@@ -41,7 +44,7 @@ func NewCodec() (*Codec, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Codec{enc: enc, dec: dec, Packers: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}, nil
+	return &Codec{enc: enc, dec: dec, Tools: toolcall.Known(), Packers: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}, nil
 }
 
 // Deflate compresses JSON where that makes it smaller. A zstd frame never begins like JSON.

@@ -6,15 +6,18 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/sqlite/internal/excerpt"
+	"coppice/backend/toolcall"
 )
 
 // Packed is a message ready to be written, but for its place.
 type Packed struct {
 	spilled
-	Preview string
-	Bounded bool // its numbers were limited
-	Hash    int64
-	Body    []byte
+	Preview  string
+	Bounded  bool               // its numbers were limited
+	Touches  []toolcall.Touch   // the files that its calls ask to change
+	Outcomes []toolcall.Outcome // what its results report of such changes
+	Hash     int64
+	Body     []byte
 }
 
 // Pack checks a message and encodes it. A Kind that is left open is KindMessage.
@@ -27,6 +30,7 @@ func (c *Codec) Pack(m core.Message) (*Packed, error) {
 	}
 	bounded := m.Bound()
 	p := &Packed{spilled: Spill(m), Bounded: bounded}
+	p.Touches, p.Outcomes = c.Tools.Touches(m.Parts)
 	scratch := c.scratch()
 	defer c.spare(scratch)
 	encoded, err := EncodeBody(scratch.data[:0], &p.Message)

@@ -13,6 +13,7 @@ import (
 	"coppice/backend/core"
 	"coppice/backend/sqlite/internal/checks"
 	"coppice/backend/sqlite/internal/conn"
+	"coppice/backend/sqlite/internal/derive"
 	"coppice/backend/sqlite/internal/runs"
 	"coppice/backend/sqlite/internal/salvage"
 	"coppice/backend/sqlite/internal/schema"
@@ -76,6 +77,9 @@ func (r *recovery) write(ctx context.Context, path string) (err error) {
 	}
 	r.reportDamage()
 	if err := (&statistics.Store{Library: r.to}).CountActivity(ctx, nil); err != nil {
+		return err
+	}
+	if err := (&derive.Store{Library: r.to}).DeriveAgain(ctx); err != nil {
 		return err
 	}
 	if err := search.New(r.to).Index(ctx, nil); err != nil {

@@ -41,6 +41,9 @@ func StoreMessage(ctx context.Context, t *store.Txn, session int64, at core.Plac
 	if err := storeCheckpoint(ctx, t.Tx, session, id, m); err != nil {
 		return 0, err
 	}
+	if err := StoreTouches(ctx, t, session, id, p.Touches, p.Outcomes); err != nil {
+		return 0, err
+	}
 	return id, storeBlobs(ctx, t, id, p)
 }
 
@@ -64,6 +67,9 @@ func ReplaceMessage(ctx context.Context, t *store.Txn, session, id int64, p *pac
 		return err
 	}
 	if err := storeCheckpoint(ctx, t.Tx, session, id, m); err != nil {
+		return err
+	}
+	if err := replaceTouches(ctx, t, session, id, p); err != nil {
 		return err
 	}
 	if _, err := t.Exec(ctx, `DELETE FROM message_blobs WHERE message = ?`, id); err != nil {

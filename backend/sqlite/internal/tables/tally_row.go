@@ -58,6 +58,7 @@ func SubtractBranchEnd(ctx context.Context, t *store.Txn, session, branch, depth
 		return err
 	}
 	defer conn.CloseRows(rows, &err)
+	t.Ledger.Of(session).Touched = true
 	for rows.Next() {
 		var row MessageRow
 		if err := rows.StructScan(&row); err != nil {
