@@ -59,6 +59,7 @@ type contextJSON struct {
 	Effort      core.Effort `json:"effort"`
 	Mode        core.Mode   `json:"mode"`
 	Limits      core.Budget `json:"limits"`
+	Left        engine.Left `json:"left"`        // of the limits, if the session continued there without a prompt
 	StateHash   string      `json:"stateHash"`   // empty: no run recorded its state
 	RequestHash string      `json:"requestHash"` // empty: it was not sent
 	SentAtMs    int64       `json:"sentAtMs"`    // 0: it was not sent
@@ -78,21 +79,26 @@ func printContext(ctx context.Context, s *term.Shell, ref, node string, asJSON b
 		if err != nil {
 			return err
 		}
-		c, err := (&engine.Engine{Store: db}).ContextOf(ctx, session.ID, uid, next)
+		e := &engine.Engine{Store: db}
+		c, err := e.ContextOf(ctx, session.ID, uid, next)
 		if err != nil {
 			return err
 		}
 		if asJSON {
-			return s.PrintJSON(newContextJSON(&c))
+			left, err := e.Left(ctx, session.ID, uid, c.State.Limits)
+			if err != nil {
+				return err
+			}
+			return s.PrintJSON(newContextJSON(&c, left))
 		}
 		return s.Buffered(func(s *term.Shell) error { return drawContext(s.Out, s.Width, session, node, &c) })
 	})
 }
 
-func newContextJSON(c *engine.Context) contextJSON {
+func newContextJSON(c *engine.Context, left engine.Left) contextJSON {
 	out := contextJSON{
 		Messages: lists.NonNil(c.Request.Messages), Tools: lists.NonNil(c.Request.Tools), Tokens: c.Parts, Compacted: c.Compacted, Omitted: lists.NonNil(c.Omitted),
-		System: c.Request.System, Model: c.State.Model, BaseURL: c.State.BaseURL, Effort: c.State.Effort, Mode: c.State.Mode, Limits: c.State.Limits,
+		System: c.Request.System, Model: c.State.Model, BaseURL: c.State.BaseURL, Effort: c.State.Effort, Mode: c.State.Mode, Limits: c.State.Limits, Left: left,
 	}
 	if c.Sent != nil {
 		out.StateHash, out.RequestHash, out.SentAtMs = c.Sent.StateHash, c.Sent.RequestHash, c.Sent.SentAtMs

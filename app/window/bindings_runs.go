@@ -176,6 +176,7 @@ func (p *program) start(ctx context.Context, db *sqlite.DB, request launch.RunRe
 	if err != nil {
 		return live.Started{}, nil, err
 	}
+	request.Remembered = true // the composer keeps the limits of a session
 	o, prepare, err := p.prepare(ctx, db, request)
 	if err != nil {
 		return live.Started{}, nil, err

@@ -109,7 +109,7 @@ func (r *runWriter) run(n *core.RunEntry) ([]byte, error) {
 	return r.line(runLine{
 		ID: n.ID, Lane: n.Lane, Agent: n.Agent, Model: n.Model, BaseURL: n.BaseURL, Mode: n.Mode, WorkspacePath: n.WorkspacePath, Budget: n.BudgetJSON,
 		StateHash: r.states[n.StateHash], Status: status, StopReason: reason, Error: n.Error, StepCount: n.StepCount, InputTokens: n.InputTokens,
-		OutputTokens: n.OutputTokens, CostNanoUSD: n.CostNanoUSD, UnpricedSteps: n.UnpricedSteps, StartedAtMs: n.StartedAtMs, EndedAtMs: endedAtMs,
+		OutputTokens: n.OutputTokens, CostNanoUSD: n.CostNanoUSD, UnpricedSteps: n.UnpricedSteps, UsedSteps: n.UsedSteps, UsedMs: n.UsedMs, StartedAtMs: n.StartedAtMs, EndedAtMs: endedAtMs,
 	}, n.Extra)
 }
 

@@ -160,7 +160,7 @@ func (r *runReader) run(raw json.RawMessage) (core.RunItem, error) {
 		Run: core.Run{
 			ID: l.ID, SessionID: r.session.ID, Lane: l.Lane, Agent: l.Agent, Model: l.Model, BaseURL: l.BaseURL, Mode: l.Mode, WorkspacePath: l.WorkspacePath,
 			Status: l.Status, StopReason: l.StopReason, Error: l.Error, StepCount: l.StepCount, InputTokens: l.InputTokens, OutputTokens: l.OutputTokens,
-			CostNanoUSD: l.CostNanoUSD, UnpricedSteps: l.UnpricedSteps, StartedAtMs: l.StartedAtMs, EndedAtMs: l.EndedAtMs, Imported: true,
+			CostNanoUSD: l.CostNanoUSD, UnpricedSteps: l.UnpricedSteps, UsedSteps: l.UsedSteps, UsedMs: l.UsedMs, StartedAtMs: l.StartedAtMs, EndedAtMs: l.EndedAtMs, Imported: true,
 		},
 		BudgetJSON: l.Budget, StateHash: r.states[l.StateHash], Extra: extra,
 	}

@@ -121,6 +121,8 @@ type runLine struct {
 	OutputTokens  int64           `json:"outputTokens"`
 	CostNanoUSD   int64           `json:"costNanoUsd"`
 	UnpricedSteps int64           `json:"unpricedSteps"`
+	UsedSteps     int64           `json:"usedSteps,omitempty"`
+	UsedMs        int64           `json:"usedMs,omitempty"`
 	StartedAtMs   int64           `json:"startedAtMs"`
 	EndedAtMs     int64           `json:"endedAtMs"`
 }

@@ -54,7 +54,8 @@ func (r StopReason) Status() Status {
 }
 
 // Budget limits runs; 0 is no limit. Cost and tokens are counted over all runs of a session, so that resuming with a
-// larger budget continues where the smaller one stopped; steps and time are counted per run.
+// larger budget continues where the smaller one stopped; steps and time are counted over a run and those that continue it after an
+// interruption, see Run.Unfinished.
 type Budget struct {
 	CostNanoUSD int64 `json:"costNanoUsd,omitempty"`
 	Tokens      int64 `json:"tokens,omitempty"` // input and output
@@ -87,13 +88,26 @@ type Run struct {
 	StepCount     int64      `json:"stepCount" db:"step_count"`
 	InputTokens   int64      `json:"inputTokens" db:"input_tokens"`
 	OutputTokens  int64      `json:"outputTokens" db:"output_tokens"`
-	CostNanoUSD   int64      `json:"costNanoUsd" db:"cost_nano_usd"`    // of the steps whose cost is known
-	UnpricedSteps int64      `json:"unpricedSteps" db:"unpriced_steps"` // steps whose cost is unknown
+	CostNanoUSD   int64      `json:"costNanoUsd" db:"cost_nano_usd"`      // of the steps whose cost is known
+	UnpricedSteps int64      `json:"unpricedSteps" db:"unpriced_steps"`   // steps whose cost is unknown
+	UsedSteps     int64      `json:"usedSteps,omitempty" db:"used_steps"` // steps of the interrupted runs that it continues: they count towards its limit
+	UsedMs        int64      `json:"usedMs,omitempty" db:"used_ms"`       // their time
 	StartedAtMs   int64      `json:"startedAtMs" db:"started_at_ms"`
 	EndedAtMs     int64      `json:"endedAtMs" db:"ended_at_ms"`       // 0: not ended
 	WakeID        string     `json:"-" db:"-"`                         // the condition that woke the session; only StartRun reads it
 	State         *RunState  `json:"-" db:"-"`                         // what it begins with; only StartRun reads it
 	Imported      bool       `json:"imported,omitempty" db:"imported"` // an archive brought it: it permits nothing
+}
+
+// Unfinished reports whether a run ended before it had done what it was started for or used up its steps or its time, so that a
+// run that continues it has what is left of these limits.
+func (r *Run) Unfinished() bool {
+	return r.Status != StatusRunning && r.StopReason != StopDone && r.StopReason != StopMaxSteps && r.StopReason != StopTimeout
+}
+
+// Used returns how many steps and how much time a run and those that it continues have used.
+func (r *Run) Used() (steps, ms int64) {
+	return r.UsedSteps + r.StepCount, r.UsedMs + max(r.EndedAtMs-r.StartedAtMs, 0)
 }
 
 // ExecState is the state of a tool call.

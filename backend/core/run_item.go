@@ -76,6 +76,7 @@ const (
 	MaxRunTokens      = 1 << 46
 	MaxRunCostNanoUSD = 1 << 46 // about 70,000 US dollars
 	MaxRunSteps       = 1 << 46
+	MaxRunMs          = 1 << 46 // about 2,000 years
 )
 
 // Bound limits the counts of an imported run, and reports whether it had to change any.
@@ -90,6 +91,8 @@ func (r *Run) Bound() bool {
 		{&r.OutputTokens, MaxRunTokens},
 		{&r.CostNanoUSD, MaxRunCostNanoUSD},
 		{&r.UnpricedSteps, MaxRunSteps},
+		{&r.UsedSteps, MaxRunSteps},
+		{&r.UsedMs, MaxRunMs},
 	} {
 		*n.count = min(max(*n.count, 0), n.limit)
 	}

@@ -227,6 +227,9 @@ func (e *Engine) runCompaction(ctx context.Context, task *Task) (Result, core.Co
 		return Result{}, core.Compaction{}, err
 	}
 	r.setTools(task.Tools)
+	if err := r.countUsed(ctx); err != nil {
+		return Result{}, core.Compaction{}, err
+	}
 	if err := r.start(ctx); err != nil {
 		return Result{}, core.Compaction{}, err
 	}

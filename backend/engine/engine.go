@@ -67,6 +67,12 @@ type Store interface {
 	// free one.
 	StartRun(ctx context.Context, run core.Run) (core.Run, error)
 	EndRun(ctx context.Context, runID string, status core.Status, reason core.StopReason, why string) error
+	// TouchRun records that a run is alive, so that the time of one whose process ends is known.
+	TouchRun(ctx context.Context, runID string) error
+	// EndDeadRun ends a run whose process has ended as interrupted, at the time of the last thing that it wrote.
+	EndDeadRun(ctx context.Context, runID, why string) error
+	// LastRunAt returns the run whose last message is this one, or the head if uid is empty; ok is false if no run's is.
+	LastRunAt(ctx context.Context, sessionID, uid string) (run core.Run, ok bool, err error)
 	RunningRuns(ctx context.Context) ([]core.Run, error)
 	Runs(ctx context.Context, sessionID string) ([]core.Run, error)
 

@@ -62,10 +62,7 @@ func (e *Engine) Run(ctx context.Context, task Task) (Result, error) {
 	}
 	inTime, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	if limit := task.Budget.TimeoutMs; limit > 0 {
-		timer := time.AfterFunc(time.Duration(limit)*time.Millisecond, func() { cancel(Interrupt{core.StopTimeout}) })
-		defer timer.Stop()
-	}
+	defer r.limitTime(inTime, cancel)()
 	reason, err := r.loop(inTime)
 	if reason == core.StopDone && len(r.refused) > 0 {
 		reason = core.StopRefused
@@ -95,7 +92,7 @@ func (e *Engine) Sweep(ctx context.Context) (int, error) {
 
 // markInterrupted ends a run whose process has ended without ending it.
 func (e *Engine) markInterrupted(ctx context.Context, dead *core.Run) error {
-	if err := e.Store.EndRun(ctx, dead.ID, core.StatusInterrupted, core.StopTerminated, "the program ended before the run did"); err != nil {
+	if err := e.Store.EndDeadRun(ctx, dead.ID, "the program ended before the run did"); err != nil {
 		return err
 	}
 	return e.keepDrafts(ctx, dead.SessionID)
@@ -121,6 +118,9 @@ func (e *Engine) begin(ctx context.Context, task *Task) (*run, error) {
 	r.row = e.newRun(task, session.ID)
 	r.setTools(task.Tools)
 	if err := r.check(ctx); err != nil {
+		return nil, err
+	}
+	if err := r.countUsed(ctx); err != nil {
 		return nil, err
 	}
 	return r, r.start(ctx)
@@ -227,6 +227,9 @@ func (r *run) start(ctx context.Context) (err error) {
 		r.emit(Event{Type: EventNotice, Text: "woken: " + r.task.Wake.Reason})
 	}
 	for _, notice := range r.task.Notices {
+		r.emit(Event{Type: EventNotice, Text: notice})
+	}
+	if notice := r.leftNotice(); notice != "" {
 		r.emit(Event{Type: EventNotice, Text: notice})
 	}
 	return nil

@@ -39,6 +39,8 @@ type Task struct {
 	Servers []string // names of the MCP servers in use
 	Mode    core.Mode
 	Budget  core.Budget
+	// NewSteps and NewTimeout mean that the user sets this limit for the run, so that what an interrupted run used of it does not count.
+	NewSteps, NewTimeout bool
 	// Context is when and how the context is compacted. The zero value never compacts.
 	Context core.ContextPlan
 	// Summarizer writes the summaries of core.CompactLLM; nil: Model.

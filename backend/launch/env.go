@@ -173,6 +173,7 @@ func (o *RunEnv) Task(ctx context.Context, request RunRequest, session core.Sess
 		Tools: engine.ChooseTools(agent, box.all()), Renew: func() []engine.Tool { return engine.ChooseTools(agent, box.all()) },
 		Context: plan, Summarizer: summarizer,
 		Notices: slices.Concat(o.Ignored, o.RelativeArguments(), o.changedAgent(request, former), stricterMode(request, former), lost, box.notices(), notices), Mode: cmp.Or(core.Mode(request.Mode), agent.Mode), Budget: limits, WorkspacePath: o.Workspace,
+		NewSteps: request.sets("max_steps", request.MaxSteps, former.Limits.Steps), NewTimeout: request.sets("timeout", request.TimeoutMs, former.Limits.TimeoutMs),
 		Summary: request.Summary, TakeOver: request.TakeOver, ResumedFrom: resumedFrom(session, former, lost), HibernateAfterMs: request.HibernateAfterMs, Wake: request.Wake,
 	}, release, nil
 }

@@ -32,10 +32,12 @@ type RunRequest struct {
 	MaxTokens int64    `json:"maxTokens"`           // 0: the agent's limit
 	TimeoutMs int64    `json:"timeoutMs"`           // 0: the agent's limit
 	Unlimited []string `json:"unlimited,omitempty"` // the limits to remove: max_steps, max_tokens, timeout
-	BaseURL   string   `json:"baseUrl"`             // replaces the provider's base URL
-	Confirmed []string `json:"confirmed"`           // the tokens of Confirmations that the user has agreed to
-	Name      string   `json:"name"`                // of a new session
-	TakeOver  bool     `json:"takeOver"`            // take over from a run on another machine, see engine.Task
+	// Remembered means that the limits were set earlier, in the window for instance: an equal one is not a new one for this run.
+	Remembered bool     `json:"-"`
+	BaseURL    string   `json:"baseUrl"`   // replaces the provider's base URL
+	Confirmed  []string `json:"confirmed"` // the tokens of Confirmations that the user has agreed to
+	Name       string   `json:"name"`      // of a new session
+	TakeOver   bool     `json:"takeOver"`  // take over from a run on another machine, see engine.Task
 	// Compaction is the strategy that compacts the context, or none; empty: that of the session, else the agent's.
 	Compaction string `json:"compaction"`
 	// Compact compacts the context of the session and asks for no answer; Focus is what the summary should keep.
@@ -90,6 +92,11 @@ func (r *RunRequest) limits(b core.Budget) (core.Budget, error) {
 		}
 	}
 	return b, nil
+}
+
+// sets reports whether the request sets or removes a limit that was the former one.
+func (r *RunRequest) sets(name string, limit, former int64) bool {
+	return limit > 0 && (limit != former || !r.Remembered) || slices.Contains(r.Unlimited, name)
 }
 
 // CheckCompaction returns an Invalid error for an unknown strategy. An empty one is valid and means the default.

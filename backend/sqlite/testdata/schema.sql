@@ -1,4 +1,4 @@
--- user_version 24
+-- user_version 25
 CREATE VIEW session_facets AS SELECT key, source, status, workspace_path, model, pinned_at_ms > 0 AS pinned,
     CASE WHEN deleted_at_ms > 0 THEN 'trash' WHEN archived_at_ms > 0 THEN 'archive' ELSE 'list' END AS place
     FROM sessions WHERE relation <> 'subagent';
@@ -105,13 +105,24 @@ CREATE TABLE copied_states (
     message INTEGER PRIMARY KEY REFERENCES messages (id) ON DELETE CASCADE,
     session INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
     state   INTEGER NOT NULL REFERENCES run_states (key)
-) STRICT;
+, extra TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE TABLE "drafts" (
     run           INTEGER PRIMARY KEY REFERENCES runs (key) ON DELETE CASCADE,
     parent_uid    TEXT    NOT NULL,
     body          BLOB    NOT NULL,               -- a JSON message, or a zstd frame of it
     updated_at_ms INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE dynamic_tools (
+    session     INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+    name        TEXT    NOT NULL,
+    description TEXT    NOT NULL,            -- for the model; empty: the source has none
+    parameters  TEXT    NOT NULL,            -- a JSON schema of type object; empty: the source has none
+    origin      TEXT    NOT NULL,            -- what the source has of its definition, for the user
+    command     TEXT    NOT NULL,            -- the shell command that the user has given; empty: not enabled
+    enabled_at_ms INTEGER NOT NULL,          -- 0: not enabled
+    PRIMARY KEY (session, name)
 ) STRICT;
 
 CREATE TABLE facets (
@@ -224,7 +235,7 @@ CREATE TABLE queued_messages (
     run           INTEGER NOT NULL REFERENCES runs (key) ON DELETE CASCADE,
     body          BLOB    NOT NULL,          -- a JSON object with parts and cites, or a zstd frame of it
     created_at_ms INTEGER NOT NULL
-) STRICT;
+, extra TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE TABLE records (
     id           INTEGER PRIMARY KEY,
@@ -245,7 +256,7 @@ CREATE TABLE requests (
     state      INTEGER NOT NULL REFERENCES run_states (key),
     hash       BLOB    NOT NULL,             -- SHA-256 of the request
     sent_at_ms INTEGER NOT NULL
-, extra TEXT NOT NULL DEFAULT '') STRICT;
+, extra TEXT NOT NULL DEFAULT '', redacted INTEGER NOT NULL DEFAULT 0 CHECK (redacted IN (0, 1))) STRICT;
 
 CREATE TABLE restores (
     key           INTEGER PRIMARY KEY,
@@ -257,7 +268,7 @@ CREATE TABLE restores (
     former_state  INTEGER REFERENCES run_states (key), -- what the session would have continued with; NULL: none
     undone        INTEGER NOT NULL CHECK (undone IN (0, 1)),
     created_at_ms INTEGER NOT NULL
-) STRICT;
+, extra TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE TABLE run_states (
     key    INTEGER PRIMARY KEY,
@@ -289,7 +300,7 @@ CREATE TABLE runs (
     unpriced_steps INTEGER NOT NULL DEFAULT 0,
     started_at_ms  INTEGER NOT NULL,
     ended_at_ms    INTEGER NOT NULL               -- 0: it has not
-, lane INTEGER NOT NULL DEFAULT 0 CHECK (lane >= 0), base_url TEXT NOT NULL DEFAULT '', state INTEGER REFERENCES run_states (key), imported INTEGER NOT NULL DEFAULT 0 CHECK (imported IN (0, 1)), extra TEXT NOT NULL DEFAULT '') STRICT;
+, lane INTEGER NOT NULL DEFAULT 0 CHECK (lane >= 0), base_url TEXT NOT NULL DEFAULT '', state INTEGER REFERENCES run_states (key), imported INTEGER NOT NULL DEFAULT 0 CHECK (imported IN (0, 1)), extra TEXT NOT NULL DEFAULT '', used_steps INTEGER NOT NULL DEFAULT 0, used_ms    INTEGER NOT NULL DEFAULT 0, alive_at_ms INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE search_docs (
     id            INTEGER PRIMARY KEY,

@@ -115,10 +115,10 @@ func (a *Arrival) addRun(ctx context.Context, t *store.Txn, i *core.RunEntry) er
 	state := sql.NullInt64{}
 	state.Int64, state.Valid = a.states[i.StateHash]
 	const add = `INSERT INTO runs (id, session, lane, agent, model, base_url, mode, workspace_path, budget, owner_pid, owner_started, owner_host, status,
-		stop_reason, error, step_count, input_tokens, output_tokens, cost_nano_usd, unpriced_steps, started_at_ms, ended_at_ms, state, imported, extra)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, '', '', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)`
+		stop_reason, error, step_count, input_tokens, output_tokens, cost_nano_usd, unpriced_steps, used_steps, used_ms, started_at_ms, ended_at_ms, state, imported, extra)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, '', '', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)`
 	key, err := t.Insert(ctx, add, i.ID, a.session, i.Lane, i.Agent, i.Model, i.BaseURL, i.Mode, i.WorkspacePath, string(i.BudgetJSON), i.Status,
-		i.StopReason, i.Error, i.StepCount, i.InputTokens, i.OutputTokens, i.CostNanoUSD, i.UnpricedSteps, i.StartedAtMs, i.EndedAtMs, state, extra)
+		i.StopReason, i.Error, i.StepCount, i.InputTokens, i.OutputTokens, i.CostNanoUSD, i.UnpricedSteps, i.UsedSteps, i.UsedMs, i.StartedAtMs, i.EndedAtMs, state, extra)
 	a.runs[i.ID] = arrivedRun{key: key, isNew: true, startedAtMs: i.StartedAtMs}
 	return err
 }

@@ -19,7 +19,7 @@ type Store struct{ *store.Library }
 
 const runColumns = `SELECT r.key, r.id, s.id AS session_id, s.key AS session_key, r.lane, r.agent, r.model, r.base_url, r.mode, r.workspace_path, r.budget, r.owner_pid,
 	r.owner_started, r.owner_host, r.status, r.stop_reason, r.error, r.step_count, r.input_tokens, r.output_tokens, r.cost_nano_usd,
-	r.unpriced_steps, r.started_at_ms, r.ended_at_ms, r.imported FROM runs r JOIN sessions s ON s.key = r.session `
+	r.unpriced_steps, r.used_steps, r.used_ms, r.started_at_ms, r.ended_at_ms, r.imported FROM runs r JOIN sessions s ON s.key = r.session `
 
 // runRow is a run as it is stored.
 type runRow struct {
@@ -101,9 +101,10 @@ func (db *Store) StartRun(ctx context.Context, run core.Run) (core.Run, error) {
 			}
 		}
 		const start = `INSERT INTO runs (id, session, lane, agent, model, base_url, mode, workspace_path, budget, owner_pid, owner_started, owner_host,
-			status, stop_reason, error, started_at_ms, ended_at_ms, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', '', '', ?, 0, ?)`
+			status, stop_reason, error, used_steps, used_ms, started_at_ms, ended_at_ms, state)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', '', '', ?, ?, ?, 0, ?)`
 		_, err = t.Exec(ctx, start, run.ID, key, run.Lane, run.Agent, run.Model, run.BaseURL, run.Mode, run.WorkspacePath, string(budget), run.Owner.PID,
-			run.Owner.Started, run.Owner.Host, run.StartedAtMs, state)
+			run.Owner.Started, run.Owner.Host, run.UsedSteps, run.UsedMs, run.StartedAtMs, state)
 		if conn.Is(err, conn.CodeConstraint) {
 			return core.E(core.Conflict, "session %s is being continued already", run.SessionID)
 		} else if err != nil {
@@ -147,33 +148,63 @@ func freeLane(ctx context.Context, t *conn.Tx, key, wanted int64) (int64, error)
 // former status. A run that has ended already stays as it is.
 func (db *Store) EndRun(ctx context.Context, runID string, status core.Status, reason core.StopReason, why string) error {
 	lasting := context.WithoutCancel(ctx)
-	err := db.Write(lasting, func(t *store.Txn) error {
-		const end = `UPDATE runs SET status = ?, stop_reason = ?, error = ?, ended_at_ms = ? WHERE id = ? AND status = 'running'`
-		done, err := t.Exec(lasting, end, status, reason, why, db.Now(), runID)
-		if err != nil {
-			return err
-		}
-		if n, err := done.RowsAffected(); err != nil || n == 0 {
-			return err
-		}
-		var run struct{ Session, Lane int64 }
-		if err := t.Get(lasting, &run, `SELECT session, lane FROM runs WHERE id = ?`, runID); err != nil {
-			return err
-		}
-		if run.Lane == 0 {
-			if _, err := t.Exec(lasting, `UPDATE sessions SET rest_status = ?, rest_stop_reason = ? WHERE key = ?`, status, reason, run.Session); err != nil {
-				return err
-			}
-			if err := rest(lasting, t.Tx, run.Session, status, db.Now()); err != nil {
-				return err
-			}
-		}
-		const rest = `UPDATE sessions SET status = rest_status, stop_reason = rest_stop_reason
-			WHERE key = ?1 AND NOT EXISTS (SELECT 1 FROM runs WHERE session = ?1 AND status = 'running')`
-		_, err = t.Exec(lasting, rest, run.Session)
+	err := db.Write(lasting, func(t *store.Txn) error { return endRun(lasting, t.Tx, runID, status, reason, why, db.Now(), db.Now()) })
+	return conn.Fail(err, "end run %s", runID)
+}
+
+// TouchRun records that an active run is alive. It does not wait for the disk.
+func (db *Store) TouchRun(ctx context.Context, runID string) error {
+	err := db.WriteBulk(ctx, func(t *store.Txn) error {
+		_, err := t.Exec(ctx, `UPDATE runs SET alive_at_ms = ? WHERE id = ? AND status = 'running'`, db.Now(), runID)
 		return err
 	})
+	return conn.Fail(err, "touch run %s", runID)
+}
+
+// EndDeadRun ends a run whose process has ended as interrupted, at the time of the last thing that it wrote: the time since does not
+// count towards its limit.
+func (db *Store) EndDeadRun(ctx context.Context, runID, why string) error {
+	lasting := context.WithoutCancel(ctx)
+	err := db.Write(lasting, func(t *store.Txn) error {
+		const last = `SELECT max(r.started_at_ms, r.alive_at_ms, coalesce((SELECT created_at_ms FROM messages WHERE run = r.key ORDER BY seq DESC LIMIT 1), 0),
+			coalesce((SELECT max(sent_at_ms) FROM requests WHERE run = r.key), 0), coalesce((SELECT updated_at_ms FROM drafts WHERE run = r.key), 0),
+			coalesce((SELECT max(max(started_at_ms, ended_at_ms)) FROM tool_execs WHERE run = r.key), 0)) FROM runs r WHERE r.id = ?`
+		var endedAtMs int64
+		if err := t.Get(lasting, &endedAtMs, last, runID); errors.Is(err, sql.ErrNoRows) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		return endRun(lasting, t.Tx, runID, core.StatusInterrupted, core.StopTerminated, why, endedAtMs, db.Now())
+	})
 	return conn.Fail(err, "end run %s", runID)
+}
+
+func endRun(ctx context.Context, t *conn.Tx, runID string, status core.Status, reason core.StopReason, why string, endedAtMs, nowMs int64) error {
+	const end = `UPDATE runs SET status = ?, stop_reason = ?, error = ?, ended_at_ms = ? WHERE id = ? AND status = 'running'`
+	done, err := t.Exec(ctx, end, status, reason, why, endedAtMs, runID)
+	if err != nil {
+		return err
+	}
+	if n, err := done.RowsAffected(); err != nil || n == 0 {
+		return err
+	}
+	var run struct{ Session, Lane int64 }
+	if err := t.Get(ctx, &run, `SELECT session, lane FROM runs WHERE id = ?`, runID); err != nil {
+		return err
+	}
+	if run.Lane == 0 {
+		if _, err := t.Exec(ctx, `UPDATE sessions SET rest_status = ?, rest_stop_reason = ? WHERE key = ?`, status, reason, run.Session); err != nil {
+			return err
+		}
+		if err := rest(ctx, t, run.Session, status, nowMs); err != nil {
+			return err
+		}
+	}
+	const settle = `UPDATE sessions SET status = rest_status, stop_reason = rest_stop_reason
+		WHERE key = ?1 AND NOT EXISTS (SELECT 1 FROM runs WHERE session = ?1 AND status = 'running')`
+	_, err = t.Exec(ctx, settle, run.Session)
+	return err
 }
 
 // findRunning finds a run that may still write; Conflict for one that has ended, such as one that
@@ -299,6 +330,21 @@ func (db *Store) RunTip(ctx context.Context, runID string) (uid string, err erro
 		return err
 	})
 	return uid, conn.Fail(err, "find the end of run %s", runID)
+}
+
+// LastRunAt returns the run that wrote a message, or the head if uid is empty, if that is the last message of the run: whatever continues
+// from there continues the run. ok is false otherwise.
+func (db *Store) LastRunAt(ctx context.Context, sessionID, uid string) (run core.Run, ok bool, err error) {
+	err = db.Read(ctx, func(t *store.Txn) error {
+		const at = runColumns + `JOIN messages m ON m.run = r.key WHERE s.id = ?1 AND m.session = s.key AND (m.uid = ?2 OR ?2 = '' AND m.id = s.head)
+			AND NOT EXISTS (SELECT 1 FROM messages l WHERE l.run = r.key AND l.seq > m.seq)`
+		runs, err := readRuns(ctx, t.Tx, at, sessionID, uid)
+		if ok = len(runs) > 0; ok {
+			run = runs[0]
+		}
+		return err
+	})
+	return run, ok, conn.Fail(err, "find the last run of session %s", sessionID)
 }
 
 // ModelCosts returns what each model took of a session, the one with most steps first. A call that is no step, such as one that wrote a

@@ -78,7 +78,7 @@ func (r *itemReader) states(ctx context.Context) error {
 
 func (r *itemReader) runs(ctx context.Context) error {
 	const of = `SELECT r.id, r.lane, r.agent, r.model, r.base_url, r.mode, r.workspace_path, r.budget, r.status, r.stop_reason, r.error, r.step_count,
-		r.input_tokens, r.output_tokens, r.cost_nano_usd, r.unpriced_steps, r.started_at_ms, r.ended_at_ms, r.extra, s.hash AS state
+		r.input_tokens, r.output_tokens, r.cost_nano_usd, r.unpriced_steps, r.used_steps, r.used_ms, r.started_at_ms, r.ended_at_ms, r.extra, s.hash AS state
 		FROM runs r LEFT JOIN run_states s ON s.key = r.state WHERE r.session = ? ORDER BY r.key`
 	return r.each(ctx, of, func(rows *sqlx.Rows) (core.RunItem, error) {
 		var row struct {
