@@ -144,12 +144,13 @@ func drawRecords(t *rapid.T) []core.Record {
 
 // TestRoundTrip checks the main property: export, import into an empty file and export again give the same bytes.
 func TestRoundTrip(t *testing.T) {
-	checked := 0
+	checked, most := 0, checksOf(15)
 	rapid.Check(t, func(r *rapid.T) {
-		if checked++; checked > 15 {
+		if checked++; checked > most {
 			return // each needs three databases
 		}
-		first := openLibrary(t)
+		first, done := scratchLibrary(r)
+		defer done()
 		var ids []string
 		for i := range rapid.IntRange(1, 2).Draw(r, "sessions") {
 			m, err := core.Merge(context.Background(), first, drawSession(r, fmt.Sprint("s", i)))
@@ -160,7 +161,8 @@ func TestRoundTrip(t *testing.T) {
 		}
 		for _, asLines := range []bool{false, true} {
 			want := write(t, first, ids, asLines, archive.Options{})
-			second := openLibrary(t)
+			second, done := scratchLibrary(r)
+			defer done()
 			if got := readInto(t, second, want); !slices.Equal(got, ids) {
 				r.Fatalf("sessions %v became %v", ids, got)
 			}
