@@ -33,6 +33,8 @@ func TestRestoreContinuesAfterResults(t *testing.T) {
 	model := says(text("x"), text("another way"))
 	again := task
 	again.SessionID, again.Prompt, again.Model, again.ResumedFrom = first.SessionID, nil, model, core.ResumedCheckpoint
+	preview := must(b.Sending(t.Context(), &again))(t)
+	next := must(b.ContextOf(t.Context(), first.SessionID, "", done.State))(t)
 	result := must(b.Run(t.Context(), again))(t)
 	if ran != 2 || result.Answer != "another way" || result.ResumedFrom != core.ResumedCheckpoint {
 		t.Errorf("%d calls ran, %+v", ran, result)
@@ -41,6 +43,8 @@ func TestRestoreContinuesAfterResults(t *testing.T) {
 	if sent := model.requests[0].Messages; len(sent) != 3 || sent[2].Parts[0].Result[0].Text != "written" {
 		t.Errorf("the model was sent %+v", sent)
 	}
+	sameRequest(t, preview.Request, model.requests[0])
+	sameRequest(t, next.Request, model.requests[0])
 	all := must(b.db.Checkpoints(t.Context(), first.SessionID, core.CheckpointFilter{}))(t)
 	if len(all) != 4 { // one for each answer, of both branches
 		t.Errorf("%d checkpoints", len(all))

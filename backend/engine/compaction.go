@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"time"
 
 	"coppice/backend/compact"
 	"coppice/backend/core"
@@ -149,7 +150,7 @@ func (r *run) summary(ctx context.Context, pending compact.Result) (compact.Resu
 		q.MaxOutputTokens = min(q.MaxOutputTokens, limit)
 	}
 	r.emit(Event{Type: EventNotice, Text: "summarizing the context"})
-	m, err := collect(core.LimitAttempts(ctx, maxRequests), by.Model, q)
+	m, err := collect(core.LimitAttempts(ctx, maxRequests), by.Model, q, func(d *draft) error { return r.flushSummary(ctx, &by, d) })
 	m.Model, m.CreatedAtMs = by.Ref, r.Now()
 	r.priceOf(&by.Info, &m)
 	if err == nil {
@@ -167,12 +168,9 @@ func (r *run) summary(ctx context.Context, pending compact.Result) (compact.Resu
 // chargeLost stores the usage of a call whose answer is of no use, so that the totals stay exact. No model is sent any of it.
 func (r *run) chargeLost(ctx context.Context, m *core.Message, cause error) error {
 	if m.Usage == nil {
-		return nil
+		return r.Store.DropDraft(context.WithoutCancel(ctx), r.row.ID)
 	}
-	lost := core.Message{
-		Role: core.RoleUser, Kind: core.KindMeta, Model: m.Model, Usage: m.Usage, CostNanoUSD: m.CostNanoUSD,
-		Error: "context not compacted: " + cmp.Or(cause.Error(), "no summary"), Parts: []core.Part{},
-	}
+	lost := lostSummary(m.Model, m.Usage, m.CostNanoUSD, cmp.Or(cause.Error(), "no summary"))
 	if _, err := r.append(context.WithoutCancel(ctx), lost); err != nil {
 		return err
 	}
@@ -181,9 +179,28 @@ func (r *run) chargeLost(ctx context.Context, m *core.Message, cause error) erro
 	return nil
 }
 
-// collect calls a model and returns its whole answer.
-func collect(ctx context.Context, model Model, q core.Request) (core.Message, error) {
-	draft := draft{inputTokens: requestTokens(&q)}
+// lostSummary returns the message that records the usage of a summary that is of no use.
+func lostSummary(model string, usage *core.Usage, costNanoUSD *int64, why string) core.Message {
+	return core.Message{
+		Role: core.RoleUser, Kind: core.KindMeta, Model: model, Usage: usage, CostNanoUSD: costNanoUSD, Error: "context not compacted: " + why, Parts: []core.Part{},
+	}
+}
+
+// flushSummary stores as a draft what a summary that is being written has used so far, as an estimate, so that its cost is not lost if the
+// process ends. The compaction, or what chargeLost stores, replaces it.
+func (r *run) flushSummary(ctx context.Context, by *Summarizer, d *draft) error {
+	m := lostSummary(by.Ref, core.EstimatedUsage(d.inputTokens, compact.TokensOf(d.sizeBytes)), nil, "the program ended before the summary was complete")
+	m.UID, m.Agent, m.CreatedAtMs = "draft", r.row.Agent, r.Now()
+	r.priceOf(&by.Info, &m)
+	return r.Store.PutDraft(ctx, core.Draft{SessionID: r.row.SessionID, RunID: r.row.ID, ParentUID: r.head, Message: m, UpdatedAtMs: r.Now()})
+}
+
+// collect calls a model and returns its whole answer. flush receives what has arrived before the call, and every now and then.
+func collect(ctx context.Context, model Model, q core.Request, flush func(*draft) error) (core.Message, error) {
+	draft := draft{inputTokens: requestTokens(&q), flushed: time.Now()}
+	if err := flush(&draft); err != nil {
+		return core.Message{}, err
+	}
 	for event, err := range model.Stream(ctx, q) {
 		switch {
 		case err != nil || event.Type == core.StreamAborted:
@@ -202,6 +219,12 @@ func collect(ctx context.Context, model Model, q core.Request) (core.Message, er
 		draft.add(&event)
 		if draft.sizeBytes > core.MaxValueBytes {
 			return draft.message(), core.E(core.Invalid, "the answer is longer than %d MiB", core.MaxValueBytes>>20)
+		}
+		if time.Since(draft.flushed) >= draftEvery {
+			draft.flushed = time.Now()
+			if err := flush(&draft); err != nil && ctx.Err() == nil {
+				return draft.message(), err
+			}
 		}
 	}
 	return draft.message(), core.E(core.TruncatedStream, "the answer ended before its end")

@@ -63,6 +63,11 @@ func (e *Engine) ContextOf(ctx context.Context, sessionID, uid string, next core
 	if err != nil {
 		return out, err
 	}
+	if out.Sent == nil {
+		if path, err = e.withResults(ctx, sessionID, path); err != nil {
+			return out, err
+		}
+	}
 	if out.Sent != nil {
 		out.Request, err = rebuild(path, sessionID, out.Sent)
 	} else {

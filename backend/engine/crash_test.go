@@ -34,6 +34,9 @@ func TestMain(m *testing.M) {
 		if os.Getenv(childLanes) != "" {
 			run = func(path string) error { return lanesChild(path, os.Getenv(childLog)) }
 		}
+		if os.Getenv(childSummary) != "" {
+			run = summaryChild
+		}
 		if os.Getenv(childLimits) != "" {
 			run = limitsChild
 		}

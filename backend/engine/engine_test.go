@@ -686,7 +686,9 @@ func TestQueueSurvives(t *testing.T) {
 	for range 2 {
 		task := b.task(model, "then that")
 		task.SessionID = first.SessionID
+		preview := must(b.Sending(t.Context(), &task))(t)
 		must(b.Run(t.Context(), task))(t)
+		sameRequest(t, preview.Request, model.requests[len(model.requests)-1])
 	}
 	same(t, b.path(t, first.SessionID), "user go", "user and hurry cites:u1", "user please cites:u1", "user then that", "assistant done", "user then that", "assistant done")
 	if left := must(b.db.TakeQueued(t.Context(), ""))(t); len(left) > 0 {

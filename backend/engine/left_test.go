@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"fmt"
+	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -165,5 +166,90 @@ func TestNoTimeIsLeft(t *testing.T) {
 	second := must(b.Run(t.Context(), task))(t)
 	if second.Run.StopReason != core.StopTimeout || second.Run.StepCount != 1 || second.Answer != "so far" {
 		t.Errorf("%+v: %s", second.Run, second.Answer)
+	}
+}
+
+const childSummary = "COPPICE_TEST_SUMMARY" // not empty: the child is killed while a model writes a summary: before or after its first words
+
+// dying is a model that is killed while it writes.
+type dying struct{ words bool }
+
+func (d dying) Stream(context.Context, core.Request) iter.Seq2[core.StreamEvent, error] {
+	return func(yield func(core.StreamEvent, error) bool) {
+		if d.words {
+			time.Sleep(300 * time.Millisecond) // drafts are stored at intervals
+			yield(core.StreamEvent{Type: core.StreamText, Text: strings.Repeat("a summary ", 100)}, nil)
+		}
+		die()
+	}
+}
+
+// summaryChild answers questions until its context is compacted, and dies then.
+func summaryChild(path string) error {
+	db, err := sqlite.Open(context.Background(), path, sqlite.Options{})
+	if err != nil {
+		return err
+	}
+	b := &bench{Engine: &engine.Engine{Store: db, Price: cents{}, Now: clock(), Owner: engine.Self()}, db: db}
+	session := ""
+	for {
+		task := b.task(echo(0), "question")
+		task.Name, task.SessionID = "story", session
+		task.Context = core.ContextPlan{Strategy: core.CompactLLM, TriggerTurns: 4, KeepTurns: 1}
+		task.Summarizer = &engine.Summarizer{Ref: "demo/small", Model: dying{os.Getenv(childSummary) == "words"}, Info: core.ModelInfo{Provider: "demo", ID: os.Getenv(childServer)}}
+		result, err := b.Run(context.Background(), task)
+		if err != nil {
+			return err
+		}
+		session = result.SessionID
+	}
+}
+
+// TestKilledWhileASummaryIsWritten kills a process whose context a model compacts. What that has cost is estimated and marked as such, or
+// unknown if the price is, and no model is sent any of it.
+func TestKilledWhileASummaryIsWritten(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("needs a process that can be killed at once")
+	}
+	for name, c := range map[string]struct {
+		when, model string
+		unpriced    int64
+	}{
+		"before its first words": {"nothing", "small", 0},
+		"in the middle":          {"words", "small", 0},
+		"of an unknown price":    {"words", "unknown", 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "coppice.db")
+			cmd := exec.CommandContext(t.Context(), os.Args[0])
+			cmd.Env = append(os.Environ(), childLibrary+"="+path, childSummary+"="+c.when, childServer+"="+c.model)
+			if out, err := cmd.CombinedOutput(); err == nil || cmd.ProcessState.Exited() {
+				t.Fatalf("%v: %s", err, out)
+			}
+			b := benchAt(t, path)
+			must(b.Sweep(t.Context()))(t)
+			session := must(b.db.Session(t.Context(), "story"))(t)
+			head := must(b.db.Message(t.Context(), session.ID, session.HeadUID))(t)
+			if head.Kind != core.KindMeta || !head.Usage.IsEstimated() || head.Usage.InputTokens == 0 || (c.when == "words") != (head.Usage.OutputTokens > 0) {
+				t.Errorf("the summary is recorded as %+v of %+v", head, head.Usage)
+			}
+			if cost := *session.CostNanoUSD; cost != (session.StepCount+1-c.unpriced)*10_000_000 {
+				t.Errorf("%d steps and a summary cost %d", session.StepCount, cost)
+			}
+			runs := must(b.db.Runs(t.Context(), session.ID))(t)
+			if last := runs[len(runs)-1]; last.StepCount != 0 || last.InputTokens != head.Usage.InputTokens || last.UnpricedSteps != c.unpriced {
+				t.Errorf("the run: %+v", last)
+			}
+			model := echo(0)
+			task := b.task(model, "")
+			task.SessionID = session.ID
+			must(b.Run(t.Context(), task))(t)
+			for _, m := range model.requests[0].Messages {
+				if strings.Contains(all(&m), "compacted") {
+					t.Errorf("the model was sent %+v", m)
+				}
+			}
+			b.sound(t)
+		})
 	}
 }

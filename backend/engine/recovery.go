@@ -46,9 +46,14 @@ func (e *Engine) keepDrafts(ctx context.Context, sessionID string) error {
 	}
 	for i := range drafts {
 		d := &drafts[i]
-		if len(d.Message.Parts) == 0 {
+		switch {
+		case d.Message.Kind == core.KindMeta: // of a summary, see flushSummary
+			m := d.Message
+			m.UID, m.ParentUID = core.NewID(m.CreatedAtMs), d.ParentUID
+			err = e.Store.KeepDraft(ctx, d.RunID, m)
+		case len(d.Message.Parts) == 0:
 			err = e.Store.DropDraft(ctx, d.RunID)
-		} else {
+		default:
 			m := d.Message
 			m.UID, m.ParentUID, m.Role, m.FinishReason = core.NewID(m.CreatedAtMs), d.ParentUID, core.RoleAssistant, core.FinishAborted
 			m.Error = "the program ended while this was being written"
@@ -82,7 +87,9 @@ func (r *run) finish(ctx context.Context, uid string, again bool) ([]core.Messag
 		return path, err
 	}
 	if results == nil {
-		return r.withResults(ctx, path)
+		path, err = r.withResults(ctx, r.row.SessionID, path)
+		r.head = path[len(path)-1].UID
+		return path, err
 	}
 	written, err := r.Store.AppendResults(ctx, r.row.ID, *results)
 	if err != nil {
@@ -95,13 +102,15 @@ func (r *run) finish(ctx context.Context, uid string, again bool) ([]core.Messag
 
 // withResults returns the path to the results of the calls of its last message, if the tree has them: the user has gone back to an answer
 // whose calls were executed, and the model must not be sent it without what they did.
-func (r *run) withResults(ctx context.Context, path []core.Message) ([]core.Message, error) {
-	uid, err := r.Store.ResultsOf(ctx, r.row.SessionID, r.head)
+func (e *Engine) withResults(ctx context.Context, sessionID string, path []core.Message) ([]core.Message, error) {
+	if len(path) == 0 || len(callsOf(&path[len(path)-1])) == 0 {
+		return path, nil
+	}
+	uid, err := e.Store.ResultsOf(ctx, sessionID, path[len(path)-1].UID)
 	if err != nil || uid == "" {
 		return path, err
 	}
-	r.head = uid
-	return r.Store.Conversation(ctx, r.row.SessionID, uid)
+	return e.Store.Conversation(ctx, sessionID, uid)
 }
 
 // readable returns the path that the task continues without the contents of damaged messages, and lets the model be sent a summary of

@@ -278,17 +278,14 @@ func (r *run) prepare(ctx context.Context) error {
 	return nil
 }
 
-// addQueued adds the messages of the user that earlier runs did not take. A run aside leaves them to the others.
+// addQueued adds the messages of the user that earlier runs did not take.
 func (r *run) addQueued(ctx context.Context) error {
-	if r.created || r.row.Lane > 0 || r.task.Root {
-		return nil
-	}
-	left, err := r.Store.Queued(ctx, r.row.SessionID)
+	left, err := r.queued(ctx, r.task)
 	if err != nil {
 		return err
 	}
-	for _, q := range left {
-		if err := r.addMessage(ctx, core.Message{UID: q.UID, Role: core.RoleUser, Parts: q.Parts, Meta: core.CitingMeta(q.Cites)}); err != nil {
+	for _, m := range left {
+		if err := r.addMessage(ctx, m); err != nil {
 			return err
 		}
 	}

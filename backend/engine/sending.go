@@ -30,7 +30,10 @@ func (e *Engine) Sending(ctx context.Context, task *Task) (Sending, error) {
 	var path []core.Message
 	if task.SessionID != "" && !task.Root {
 		var err error
-		if path, err = e.Store.Conversation(ctx, task.SessionID, task.From); err != nil {
+		if path, err = e.Store.Conversation(ctx, task.SessionID, task.From); err == nil {
+			path, err = e.withResults(ctx, task.SessionID, path)
+		}
+		if err != nil {
 			return Sending{}, err
 		}
 	}
@@ -46,8 +49,15 @@ func (e *Engine) Sending(ctx context.Context, task *Task) (Sending, error) {
 	r := run{Engine: e, task: task, context: replayable(path)}
 	r.setTools(task.Tools)
 	s.PathTokens = compact.SizeOf(r.context).Tokens
+	queued, err := e.queued(ctx, task)
+	if err != nil {
+		return Sending{}, err
+	}
+	for _, m := range queued {
+		r.context = replayable(append(r.context, m))
+	}
 	if first, ok := firstMessage(task, r.context); ok {
-		before := s.PathTokens
+		before := compact.SizeOf(r.context).Tokens
 		r.context = replayable(append(r.context, first))
 		s.PromptTokens = compact.SizeOf(r.context).Tokens - before
 	}
@@ -56,6 +66,20 @@ func (e *Engine) Sending(ctx context.Context, task *Task) (Sending, error) {
 	s.Request.CacheKey = task.SessionID
 	s.weigh()
 	return s, nil
+}
+
+// queued returns the messages of the user that a run of the task would take from earlier runs, as messages without a position. A run
+// aside leaves them to the others.
+func (e *Engine) queued(ctx context.Context, task *Task) ([]core.Message, error) {
+	if task.SessionID == "" || task.Aside || task.Root {
+		return nil, nil
+	}
+	left, err := e.Store.Queued(ctx, task.SessionID)
+	messages := make([]core.Message, 0, len(left))
+	for _, q := range left {
+		messages = append(messages, core.Message{UID: q.UID, Role: core.RoleUser, Kind: core.KindMessage, Parts: q.Parts, Meta: core.CitingMeta(q.Cites)})
+	}
+	return messages, err
 }
 
 func (s *Sending) countTurns(path []core.Message) {

@@ -63,7 +63,7 @@ func (db *Store) Drafts(ctx context.Context, sessionID string) ([]core.Draft, er
 	return drafts, conn.Fail(err, "read the drafts of session %s", sessionID)
 }
 
-// KeepDraft makes a message of the draft of a run that has ended, and counts it as a step of that run. The head moves to it where
+// KeepDraft makes a message of the draft of a run that has ended, and counts an answer as a step of that run. The head moves to it where
 // the run was of lane 0 and the head is still where the draft hangs.
 func (db *Store) KeepDraft(ctx context.Context, runID string, m core.Message) error {
 	_, err := tables.WriteMessage(ctx, db.Library, m, func(ctx context.Context, t *store.Txn, p *packing.Packed) error {
@@ -79,7 +79,10 @@ func (db *Store) KeepDraft(ctx context.Context, runID string, m core.Message) er
 		if err := appendBy(ctx, t, &row, p, atHead && row.Lane == 0); err != nil {
 			return err
 		}
-		return endStep(ctx, t.Tx, &row, &p.Message)
+		if p.Message.Role == core.RoleAssistant {
+			return endStep(ctx, t.Tx, &row, &p.Message)
+		}
+		return endInput(ctx, t.Tx, &row, &p.Message)
 	})
 	return conn.Fail(err, "keep the draft of run %s", runID)
 }
