@@ -74,9 +74,9 @@ func TestMutatedFiles(t *testing.T) {
 		if err != nil {
 			r.Fatal(err)
 		}
-		shelf := newShelf()
-		fixedPoint(t, r, shelf, func() (archive.Library, func(), reader) {
-			s := newShelf()
+		memory := newMemoryLibrary()
+		fixedPoint(t, r, memory, func() (archive.Library, func(), reader) {
+			s := newMemoryLibrary()
 			return s, func() {}, s
 		}, data)
 		if checked++; checked > inLibrary {
@@ -114,7 +114,7 @@ func (l libraryReader) take(r *rapid.T, data []byte, sound bool) (ids []string) 
 	return ids
 }
 
-func (s *shelf) take(r *rapid.T, data []byte, sound bool) []string {
+func (s *memoryLibrary) take(r *rapid.T, data []byte, sound bool) []string {
 	for in, err := range archive.Read(context.Background(), core.SourceFile{Data: bytes.NewReader(data), SizeBytes: int64(len(data))}) {
 		if err == nil {
 			err = s.merge(in)
