@@ -50,6 +50,9 @@ func listSessions(ctx context.Context, s *term.Shell, opts sessionsOptions) erro
 		return err
 	}
 	return s.With(ctx, func(db *sqlite.DB) error {
+		if err := s.EstimateCosts(ctx, db); err != nil {
+			return err
+		}
 		sessions, err := db.Sessions(ctx, filter)
 		if err != nil {
 			return err

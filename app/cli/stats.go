@@ -36,7 +36,8 @@ func newStatsCmd(s *term.Shell) *cobra.Command {
 		Long: `Sum cost, tokens, sessions and tools. Days are those of your time zone (TZ). Sessions in the trash are left out,
 branches in the trash of their session count, and a subagent's session is a part of its parent's.
 
-An unknown cost never counts as 0: a sum with an unknown part begins with ≥.
+An unknown cost never counts as 0: a sum with an unknown part begins with ≥. LIST PRICE is what the calls whose cost is
+unknown would cost at the public prices of their day, apart from COST: ≈ $4.12. If a part has no known price, + follows.
 
 DAY is 2026-01-31, or 30d for the last 30 days.`,
 		Args: takes(),
@@ -61,7 +62,10 @@ func showStatistics(ctx context.Context, s *term.Shell, opts statsOptions) error
 	}
 	return s.With(ctx, func(db *sqlite.DB) error {
 		line := term.NewProgressLine(s.Terminal)
-		err := db.CountActivity(ctx, line.Show)
+		err := db.EstimateCosts(ctx, line.Show)
+		if err == nil {
+			err = db.CountActivity(ctx, line.Show)
+		}
 		line.Clear()
 		if err != nil {
 			return err
@@ -127,9 +131,9 @@ const mostRows = 8
 func printStatistics(s *term.Shell, sums *core.Statistics, query core.StatisticsQuery) error {
 	total := &sums.Total
 	first, last := cmp.Or(query.Since, "the beginning"), cmp.Or(query.Until, "now")
-	err := s.Printf("from %s to %s, days of %s\n%s, %s, %s, %s\n%s in%s, %s out\n%s\n", first, last, sums.Zone,
+	err := s.Printf("from %s to %s, days of %s\n%s, %s, %s, %s\n%s in%s, %s out\n%s\n%s", first, last, sums.Zone,
 		present.Count(total.Sessions, "session"), present.Count(total.Messages, "message"), present.Count(total.Steps, "model call"), present.Count(sums.ToolCalls, "tool call"),
-		present.Count(total.InputTokens, "token"), cachedWords(total), humanize.Comma(total.OutputTokens), costWords(total))
+		present.Count(total.InputTokens, "token"), cachedWords(total), humanize.Comma(total.OutputTokens), costWords(total), estimateLine(total))
 	if err != nil {
 		return err
 	}
@@ -162,6 +166,18 @@ func costWords(m *core.Group) string {
 	return fmt.Sprintf("≥ %s, the cost of %s of %s is known", present.Money(m.CostNanoUSD), humanize.Comma(m.Steps-m.Unpriced), present.Count(m.Steps, "model call"))
 }
 
+// estimateLine returns the list price of what was not billed through a known cost as a line; empty if none has a price.
+func estimateLine(m *core.Group) string {
+	if m.EstimatedNanoUSD == nil {
+		return ""
+	}
+	text := present.Estimate(m.EstimatedNanoUSD, m.Unestimated > 0) + " at list price for model calls whose cost is unknown"
+	if m.Unestimated > 0 {
+		text += fmt.Sprintf("; part of the price of %s is unknown", present.Count(m.Unestimated, "call"))
+	}
+	return text + "\n"
+}
+
 // costCell is costWords for a narrow column. An unknown cost is empty.
 func costCell(m *core.Group) string {
 	if m.CostNanoUSD != nil && m.Unpriced > 0 {
@@ -181,6 +197,7 @@ func printRows(s *term.Shell, sums *core.Statistics, by core.Dimension, most int
 		{Title: "OUTPUT", Right: true, Spare: true},
 		{Title: "TOKENS", Right: true},
 		{Title: "COST", Right: true},
+		{Title: "LIST PRICE", Right: true},
 	}}
 	all := 0
 	if by == core.ByTool {
@@ -194,7 +211,8 @@ func printRows(s *term.Shell, sums *core.Statistics, by core.Dimension, most int
 	for _, g := range statistics.Rows(*sums, by) {
 		if all++; most == 0 || all <= most {
 			t.Add(cmp.Or(present.OneLine(g.Key), "–"), humanize.Comma(g.Sessions), humanize.Comma(g.Steps), humanize.Comma(g.InputTokens),
-				humanize.Comma(g.OutputTokens), humanize.Comma(g.Tokens()), costCell(&g))
+				humanize.Comma(g.OutputTokens), humanize.Comma(g.Tokens()), costCell(&g),
+				present.Estimate(g.EstimatedNanoUSD, g.Unestimated > 0))
 		}
 	}
 	if err := t.Write(s.Out, s.Width); err != nil || most == 0 || all <= most {

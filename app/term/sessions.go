@@ -38,7 +38,7 @@ func (s *Shell) PrintSessions(ctx context.Context, db *sqlite.DB, sessions []cor
 			status = ""
 		}
 		t.Add(id, one.Name, present.SessionTitle(one), sourceOf(one), status, present.OneLine(one.Model), stepsOf(one), humanize.Comma(one.MessageCount),
-			humanize.Comma(one.BranchCount), present.Money(one.CostNanoUSD), present.Age(now, one.UpdatedAtMs))
+			humanize.Comma(one.BranchCount), present.SessionCost(&one), present.Age(now, one.UpdatedAtMs))
 	}
 	return t.Write(s.Out, s.Width)
 }

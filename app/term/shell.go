@@ -10,6 +10,7 @@ import (
 	"coppice/app/internal/present"
 	"coppice/backend/config"
 	"coppice/backend/core"
+	"coppice/backend/launch"
 	"coppice/backend/location"
 	"coppice/backend/sqlite"
 )
@@ -30,7 +31,11 @@ func (s *Shell) Open(ctx context.Context) (*sqlite.DB, error) {
 		return nil, err
 	}
 	s.warnOfLocation(path)
-	return sqlite.Open(ctx, path, sqlite.Options{Fallback: true})
+	prices, err := launch.Prices()
+	if err != nil {
+		s.Say("estimating costs without your own prices: %s", present.OneLine(err.Error()))
+	}
+	return sqlite.Open(ctx, path, sqlite.Options{Fallback: true, Prices: prices})
 }
 
 // With runs f with the library, and closes the library afterwards.

@@ -48,6 +48,9 @@ func (t *transcript) Head(s core.Session) error {
 	if cost := present.Money(s.CostNanoUSD); cost != "" {
 		facts = append(facts, cost)
 	}
+	if estimate := present.Estimate(s.EstimatedNanoUSD, s.UnpricedCount > 0); estimate != "" {
+		facts = append(facts, estimate+" at list price")
+	}
 	notes := ""
 	if s.SourceGoneMs != 0 {
 		notes = fmt.Sprintf("only here: %s no longer has %s\n", s.Source, present.OneLine(s.SourcePath))

@@ -49,11 +49,20 @@ func (b *StatisticsBindings) ExportStatistics(query core.StatisticsQuery, by str
 	})
 }
 
-// countActivity counts the sessions of a library from an older version, for the statistics.
+// countActivity estimates the costs and counts the sessions of a library from an older version. It estimates again after the
+// prices have changed.
 func countActivity(ctx context.Context, db *sqlite.DB, c *change.Notifier) {
 	for ctx.Err() == nil {
 		counted := int64(0)
 		err := guard.Run(func() error {
+			err := db.EstimateCosts(ctx, func(p core.Progress) {
+				if p.Done%countedAtOnce == 0 || p.Done == p.Total {
+					c.Library(change.List, change.Statistics)
+				}
+			})
+			if err != nil {
+				return err
+			}
 			return db.CountActivity(ctx, func(p core.Progress) {
 				if counted = p.Done; counted%countedAtOnce == 0 {
 					c.Library(change.Statistics)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"coppice/backend/core"
+	"coppice/backend/launch"
 	"coppice/backend/sqlite"
 )
 
@@ -67,7 +68,11 @@ func (l *libraryHandle) get() (context.Context, *sqlite.DB, error) {
 		return nil, nil, core.E(core.Canceled, "the window is closing")
 	}
 	if l.db == nil && time.Since(l.triedAt) > reopenAfter {
-		l.db, l.err = sqlite.Open(l.ctx, l.path, sqlite.Options{Fallback: true})
+		prices, err := launch.Prices()
+		if err != nil {
+			slog.Warn("estimating costs without the user's own prices", slog.Any("error", err))
+		}
+		l.db, l.err = sqlite.Open(l.ctx, l.path, sqlite.Options{Fallback: true, Prices: prices})
 		l.triedAt = time.Now()
 		if l.err == nil && l.opened != nil {
 			l.opened(l.ctx, l.db)

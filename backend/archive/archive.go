@@ -29,12 +29,16 @@ const (
 type session struct {
 	core.Session
 	Meta json.RawMessage `json:"meta,omitempty"`
+	// Estimates are not part of an archive: these take the place of the fields of the session.
+	EstimatedNanoUSD *int64 `json:"estimatedCostNanoUsd,omitempty"`
+	UnpricedCount    int64  `json:"unpricedCalls,omitempty"`
 }
 
 // sessionOf removes what is specific to this machine: another one cannot continue a run that is active here.
 func sessionOf(s core.Session) session {
 	s.SourceGoneMs, s.IncompleteStart = 0, false
 	s.TouchedCount, s.LinesAdded, s.LinesRemoved = 0, 0, 0
+	s.EstimatedNanoUSD, s.UnpricedCount = nil, 0
 	ended(&s)
 	return session{Session: s}
 }

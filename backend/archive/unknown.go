@@ -46,7 +46,7 @@ func (s *session) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	// Fields that are left out when empty must be set here to be known.
-	empty, err := encode(plain{Session: core.Session{MainUID: "-", HiddenCount: 1, Tags: []string{"-"}, IncompleteStart: true}, Meta: json.RawMessage("{}")})
+	empty, err := encode(plain{Session: core.Session{MainUID: "-", HiddenCount: 1, Tags: []string{"-"}, IncompleteStart: true}, Meta: json.RawMessage("{}"), EstimatedNanoUSD: new(int64), UnpricedCount: 1})
 	if err != nil {
 		return err
 	}

@@ -85,6 +85,7 @@ type Message struct {
 	Parts        []Part          `json:"parts"` // never nil
 	Usage        *Usage          `json:"usage"` // nil: not a model's message, or unknown
 	CostNanoUSD  *int64          `json:"costNanoUsd"`
+	Estimate     Estimate        `json:"-"`                   // of a call whose CostNanoUSD is unknown
 	FinishReason string          `json:"finishReason"`        // stop length content_filter tool_call error, or empty
 	FinishRaw    string          `json:"finishRaw,omitempty"` // as the provider reported it
 	Error        string          `json:"error,omitempty"`     // why it ended, if it failed

@@ -99,11 +99,16 @@ type Session struct {
 	CacheWrite   int64    `json:"cacheWriteTokens" db:"cache_write_tokens"` // part of InputTokens
 	Reasoning    int64    `json:"reasoningTokens" db:"reasoning_tokens"`    // part of OutputTokens
 	CostNanoUSD  *int64   `json:"costNanoUsd" db:"cost_nano_usd"`           // nil: unknown
-	PinnedAtMs   int64    `json:"pinnedAtMs" db:"pinned_at_ms"`             // 0: not pinned
-	ArchivedAtMs int64    `json:"archivedAtMs" db:"archived_at_ms"`         // 0: not archived
-	DeletedAtMs  int64    `json:"deletedAtMs" db:"deleted_at_ms"`           // 0: not in the trash
-	CreatedAtMs  int64    `json:"createdAtMs" db:"created_at_ms"`
-	UpdatedAtMs  int64    `json:"updatedAtMs" db:"updated_at_ms"` // when the newest message was finished; of a session that began here, CreatedAtMs at least
+	// EstimatedNanoUSD is the list price of the calls whose cost is unknown, see Estimate; nil: none has a price. It is
+	// not part of CostNanoUSD, nor of an archive.
+	EstimatedNanoUSD *int64 `json:"estimatedCostNanoUsd" db:"estimated_cost_nano_usd"`
+	// UnpricedCount is the number of calls of which some cost is neither known nor estimated. Not part of an archive.
+	UnpricedCount int64 `json:"unpricedCalls" db:"unpriced_count"`
+	PinnedAtMs    int64 `json:"pinnedAtMs" db:"pinned_at_ms"`     // 0: not pinned
+	ArchivedAtMs  int64 `json:"archivedAtMs" db:"archived_at_ms"` // 0: not archived
+	DeletedAtMs   int64 `json:"deletedAtMs" db:"deleted_at_ms"`   // 0: not in the trash
+	CreatedAtMs   int64 `json:"createdAtMs" db:"created_at_ms"`
+	UpdatedAtMs   int64 `json:"updatedAtMs" db:"updated_at_ms"` // when the newest message was finished; of a session that began here, CreatedAtMs at least
 	// IncompleteStart means that the source has lost the beginning of the session. It is read from Meta, and not part of an archive.
 	IncompleteStart bool `json:"incompleteStart,omitempty" db:"-"`
 	// Meta holds what a source records of the session that has no column, a JSON object. It is not shown; the archive

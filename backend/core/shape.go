@@ -22,16 +22,17 @@ type Shape struct {
 
 // TurnShape is a turn without its texts.
 type TurnShape struct {
-	Number      int64
-	Parent      int64 // -1 for a first one
-	Branch      int64
-	FirstDepth  int64 `db:"first_depth"`
-	Messages    int64
-	HasPrompt   bool   `db:"has_prompt"`
-	HasTools    bool   `db:"has_tools"`    // a tool was called
-	IsCompacted bool   `db:"is_compacted"` // the context of the model was summarised in it
-	Tokens      int64  // input and output
-	CostNanoUSD *int64 `db:"cost_nano_usd"` // of the messages whose cost is known; nil: none is known
-	CreatedAtMs int64  `db:"created_at_ms"` // of its first message
-	Run         Status `db:"-"`             // of its latest run; empty: it had none
+	Number           int64
+	Parent           int64 // -1 for a first one
+	Branch           int64
+	FirstDepth       int64 `db:"first_depth"`
+	Messages         int64
+	HasPrompt        bool   `db:"has_prompt"`
+	HasTools         bool   `db:"has_tools"`    // a tool was called
+	IsCompacted      bool   `db:"is_compacted"` // the context of the model was summarised in it
+	Tokens           int64  // input and output
+	CostNanoUSD      *int64 `db:"cost_nano_usd"`           // of the messages whose cost is known; nil: none is known
+	EstimatedNanoUSD *int64 `db:"estimated_cost_nano_usd"` // the list price of those whose cost is unknown; nil: none has a price
+	CreatedAtMs      int64  `db:"created_at_ms"`           // of its first message
+	Run              Status `db:"-"`                       // of its latest run; empty: it had none
 }

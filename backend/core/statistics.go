@@ -37,21 +37,25 @@ type Group struct {
 	Unpriced         int64  `json:"unpriced"`  // steps whose cost is unknown
 	InputTokens      int64  `json:"inputTokens"`
 	OutputTokens     int64  `json:"outputTokens"`
-	CacheReadTokens  int64  `json:"cacheReadTokens"`  // part of InputTokens
-	CacheWriteTokens int64  `json:"cacheWriteTokens"` // part of InputTokens
-	ReasoningTokens  int64  `json:"reasoningTokens"`  // part of OutputTokens
-	CostNanoUSD      *int64 `json:"costNanoUsd"`      // nil: no cost is known
+	CacheReadTokens  int64  `json:"cacheReadTokens"`      // part of InputTokens
+	CacheWriteTokens int64  `json:"cacheWriteTokens"`     // part of InputTokens
+	ReasoningTokens  int64  `json:"reasoningTokens"`      // part of OutputTokens
+	CostNanoUSD      *int64 `json:"costNanoUsd"`          // nil: no cost is known
+	EstimatedNanoUSD *int64 `json:"estimatedCostNanoUsd"` // the list price of steps whose cost is unknown, apart from CostNanoUSD; nil: none has a price
+	Unestimated      int64  `json:"unestimated"`          // steps of which some cost is neither known nor estimated
 }
 
 // Cell is the work of a day for one value of the query's Split.
 type Cell struct {
-	Day         string `json:"day"`
-	Key         string `json:"key"`
-	Sessions    int64  `json:"sessions"`
-	Tokens      int64  `json:"tokens"`
-	Steps       int64  `json:"steps"`
-	Unpriced    int64  `json:"unpriced"`
-	CostNanoUSD *int64 `json:"costNanoUsd"` // nil: no cost is known
+	Day              string `json:"day"`
+	Key              string `json:"key"`
+	Sessions         int64  `json:"sessions"`
+	Tokens           int64  `json:"tokens"`
+	Steps            int64  `json:"steps"`
+	Unpriced         int64  `json:"unpriced"`
+	CostNanoUSD      *int64 `json:"costNanoUsd"`          // nil: no cost is known
+	EstimatedNanoUSD *int64 `json:"estimatedCostNanoUsd"` // as that of Group
+	Unestimated      int64  `json:"unestimated"`
 }
 
 // ToolUse is how often a tool was called.

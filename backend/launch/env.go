@@ -7,7 +7,6 @@ import (
 	"context"
 	"iter"
 	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -86,7 +85,7 @@ func ProviderOptions(s *config.Settings) (provider.Options, error) {
 	}
 	slices.SortFunc(options.Custom, func(a, b provider.Custom) int { return strings.Compare(a.Name, b.Name) })
 	var err error
-	options.Prices, err = price.ReadOwn(cmp.Or(config.HomePath(s.Pricing), filepath.Join(config.Folder(), "pricing.json")))
+	options.Prices, err = price.ReadOwn(config.PricingPath(s.Pricing))
 	return options, err
 }
 

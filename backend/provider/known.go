@@ -143,6 +143,17 @@ func overCompatible(p endpoint.Protocol) bool {
 	return p == endpoint.OpenAIChat || p == endpoint.OllamaChat
 }
 
+// IsFree reports whether calls of a model cost nothing because its provider is a server on this machine, or plays recorded
+// answers. It knows no custom providers.
+func IsFree(name, model string) bool {
+	all, err := providers(local.Usual(os.Getenv), nil)
+	if err != nil {
+		return false
+	}
+	at := slices.IndexFunc(all, func(p known) bool { return p.name == name })
+	return at >= 0 && all[at].free() && (all[at].protocol != endpoint.OllamaChat || !local.IsRemote(model))
+}
+
 // free reports whether calls cost nothing.
 func (p *known) free() bool {
 	switch p.kind {

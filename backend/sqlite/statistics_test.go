@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -25,6 +26,7 @@ type obvious struct {
 	zone  *time.Location
 	roots map[string]string // the id of the session that a session is a part of
 	seen  map[string]map[string]bool
+	price core.Pricer
 }
 
 func (o *obvious) dayOf(ms int64) string {
@@ -64,12 +66,27 @@ func (o *obvious) add(to *core.Group, where string, s *core.Session, m *core.Mes
 		to.CacheWriteTokens += m.Usage.CacheWriteTokens
 		to.ReasoningTokens += m.Usage.ReasoningTokens
 	}
-	if m.CostNanoUSD != nil {
-		sum := *m.CostNanoUSD
-		if to.CostNanoUSD != nil {
-			sum += *to.CostNanoUSD
+	more := func(to **int64, n *int64) {
+		if n == nil {
+			return
 		}
-		to.CostNanoUSD = &sum
+		sum := *n
+		if *to != nil {
+			sum += **to
+		}
+		*to = &sum
+	}
+	more(&to.CostNanoUSD, m.CostNanoUSD)
+	if !m.IsCall() || m.CostNanoUSD != nil {
+		return
+	}
+	e := core.Estimate{}
+	if m.Usage != nil {
+		e = o.price.Estimate(m)
+	}
+	more(&to.EstimatedNanoUSD, e.NanoUSD)
+	if e.NanoUSD == nil || e.Partial {
+		to.Unestimated++
 	}
 }
 
@@ -184,7 +201,8 @@ func (o *obvious) statistics(tb testing.TB, db *DB) core.Statistics {
 					continue
 				}
 			}
-			cells = append(cells, core.Cell{Day: day, Key: key, Sessions: g.Sessions, Tokens: g.Tokens(), Steps: g.Steps, Unpriced: g.Unpriced, CostNanoUSD: g.CostNanoUSD})
+			cells = append(cells, core.Cell{Day: day, Key: key, Sessions: g.Sessions, Tokens: g.Tokens(), Steps: g.Steps, Unpriced: g.Unpriced, CostNanoUSD: g.CostNanoUSD,
+				EstimatedNanoUSD: g.EstimatedNanoUSD, Unestimated: g.Unestimated})
 		}
 		return cells
 	}
@@ -260,7 +278,8 @@ func drawSpent(t *rapid.T, m *core.Message) {
 // Whatever happens to sessions, statistics are the sums of their messages.
 func TestStatisticsAreObvious(t *testing.T) {
 	zones := []string{"UTC", "Europe/Berlin", "Asia/Kathmandu", "America/Sao_Paulo", "Pacific/Chatham"}
-	db := openTest(t)
+	prices := &testPrices{key: 1}
+	db := openPriced(t, filepath.Join(t.TempDir(), "coppice.db"), prices)
 	ctx := t.Context()
 	rapid.Check(t, func(rt *rapid.T) {
 		for _, s := range everySession(t, db) {
@@ -315,7 +334,11 @@ func TestStatisticsAreObvious(t *testing.T) {
 			raw(t, db.FilePath(), `DELETE FROM activity WHERE session % 2 = 1`)
 			check(t, db.CountActivity(ctx, nil))
 		}
-		o := &obvious{zone: must(time.LoadLocation(rapid.SampledFrom(zones).Draw(rt, "zone")))(t)}
+		if rapid.Bool().Draw(rt, "other prices") {
+			prices.key++
+			check(t, db.EstimateCosts(ctx, nil))
+		}
+		o := &obvious{price: prices, zone: must(time.LoadLocation(rapid.SampledFrom(zones).Draw(rt, "zone")))(t)}
 		for range 4 {
 			o.query = core.StatisticsQuery{
 				Since:     rapid.SampledFrom([]string{"", "2026-10-24", "2026-10-25"}).Draw(rt, "since"),

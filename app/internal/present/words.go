@@ -60,6 +60,27 @@ func Money(nanoUSD *int64) string {
 	}
 }
 
+// Estimate returns a cost at list price as text, marked if some of it is unknown: ≈ $4.12+. It is empty if none is known.
+func Estimate(nanoUSD *int64, partial bool) string {
+	if nanoUSD == nil {
+		return ""
+	}
+	text := "≈ " + Money(nanoUSD)
+	if partial {
+		text += "+"
+	}
+	return text
+}
+
+// SessionCost returns the cost of a session and, apart from it, the list price of its calls whose cost is unknown.
+func SessionCost(s *core.Session) string {
+	billed, estimated := Money(s.CostNanoUSD), Estimate(s.EstimatedNanoUSD, s.UnpricedCount > 0)
+	if billed != "" && estimated != "" {
+		return billed + ", " + estimated
+	}
+	return billed + estimated
+}
+
 // Age returns the time since a moment, or the date if it is long ago.
 func Age(now time.Time, ms int64) string {
 	if ms == 0 {

@@ -48,7 +48,7 @@ func CheckDimension(by core.Dimension) error {
 }
 
 // WriteCSV writes one dimension as CSV (RFC 4180). An unknown cost is empty. A cost covers only the model calls whose
-// cost is known.
+// cost is known; the estimated one is the list price of the others.
 func WriteCSV(w io.Writer, s core.Statistics, by core.Dimension) error {
 	out := csv.NewWriter(w)
 	number := func(n int64) string { return strconv.FormatInt(n, 10) }
@@ -60,12 +60,13 @@ func WriteCSV(w io.Writer, s core.Statistics, by core.Dimension) error {
 		rows = [][]string{{
 			string(by), "sessions", "messages", "model_calls", "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens",
 			"reasoning_tokens", "cost_usd", "calls_of_unknown_cost", "calls_of_unknown_tokens",
+			"estimated_cost_usd", "calls_of_unknown_price",
 		}}
 		for _, g := range Rows(s, by) {
 			rows = append(rows, []string{
 				harmless(g.Key), number(g.Sessions), number(g.Messages), number(g.Steps), number(g.InputTokens), number(g.OutputTokens),
 				number(g.CacheReadTokens), number(g.CacheWriteTokens), number(g.ReasoningTokens), exactDollars(g.CostNanoUSD), number(g.Unpriced),
-				number(g.Unmetered),
+				number(g.Unmetered), exactDollars(g.EstimatedNanoUSD), number(g.Unestimated),
 			})
 		}
 	}

@@ -26,16 +26,29 @@ func (o Own) find(provider, model string) (*rate, bool) {
 // maxOwnBytes is larger than a list of all existing models.
 const maxOwnBytes = 16 << 20
 
-// ReadOwn reads a file of prices, see ParseOwn. It returns none if the file does not exist.
-func ReadOwn(path string) (Own, error) {
+// File is the user's own prices with the text of the file they were read from.
+type File struct {
+	Own  Own
+	text []byte
+}
+
+// ReadFile reads a file of prices, see ParseOwn. It returns none if the file does not exist.
+func ReadFile(path string) (File, error) {
 	data, err := core.ReadRegular(path, maxOwnBytes)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return File{}, nil
 	}
 	if err != nil {
-		return nil, core.Wrap(core.Invalid, err, "read the prices")
+		return File{}, core.Wrap(core.Invalid, err, "read the prices")
 	}
-	return ParseOwn(path, data)
+	own, err := ParseOwn(path, data)
+	return File{Own: own, text: data}, err
+}
+
+// ReadOwn returns the prices of ReadFile.
+func ReadOwn(path string) (Own, error) {
+	file, err := ReadFile(path)
+	return file.Own, err
 }
 
 // ParseOwn reads a JSON object that maps PROVIDER/MODEL or MODEL to a price in US dollars, in one of two forms:

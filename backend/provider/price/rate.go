@@ -1,6 +1,8 @@
 package price
 
 import (
+	"bytes"
+	"encoding/json"
 	"math/big"
 
 	"coppice/backend/core"
@@ -21,8 +23,10 @@ type rate struct {
 	Output     *amount `json:"output"`
 	CacheRead  *amount `json:"cacheRead"`
 	CacheWrite *amount `json:"cacheWrite"`
-	Reasoning  *amount `json:"reasoning"`
-	Requests   *amount `json:"requests"`
+	// CacheWrite1h is the price of tokens that the provider caches for an hour instead of five minutes.
+	CacheWrite1h *amount `json:"cacheWrite1h"`
+	Reasoning    *amount `json:"reasoning"`
+	Requests     *amount `json:"requests"`
 }
 
 // amount is a price in billionths of a US dollar. It may rise with the length of the whole prompt.
@@ -82,7 +86,13 @@ func (r *rate) cost(u core.Usage) int64 {
 		}
 	}
 	part(&input, u.CacheReadTokens, r.CacheRead)
-	part(&input, u.CacheWriteTokens, r.CacheWrite)
+	write := max(u.CacheWriteTokens, 0)
+	if r.CacheWrite1h != nil {
+		long := min(hourCached(&u), write)
+		part(&input, long, r.CacheWrite1h)
+		write -= long
+	}
+	part(&input, write, r.CacheWrite)
 	part(&output, u.ReasoningTokens, r.Reasoning)
 	add(input, r.Input)
 	add(output, r.Output)
@@ -93,6 +103,22 @@ func (r *rate) cost(u core.Usage) int64 {
 		return 1<<63 - 1
 	}
 	return sum.Int64()
+}
+
+// hourCached returns how many of the written tokens Anthropic caches for an hour.
+func hourCached(u *core.Usage) int64 {
+	if !bytes.Contains(u.Native, []byte("ephemeral_1h_input_tokens")) {
+		return 0
+	}
+	var native struct {
+		CacheCreation struct {
+			Tokens float64 `json:"ephemeral_1h_input_tokens"`
+		} `json:"cache_creation"`
+	}
+	if json.Unmarshal(u.Native, &native) != nil {
+		return 0
+	}
+	return int64(min(max(native.CacheCreation.Tokens, 0), core.MaxTokens))
 }
 
 func (a *amount) of(inputTokens int64) int64 {

@@ -82,8 +82,7 @@ func (p *provider) compile() error {
 func (t *Table) Version() string { return t.version }
 
 // Cost returns the cost of a call made at atMs, rounded half up. It returns false if the model is unknown, or has no
-// price for text and is not free. It does not count audio, images, searches and the provider's charge for a longer
-// cache lifetime.
+// price for text and is not free. It does not count audio, images and searches.
 //
 // The user's own prices come first, then the free models, then the table.
 func (t *Table) Cost(provider, model string, usage core.Usage, atMs int64) (nanoUSD int64, known bool) {

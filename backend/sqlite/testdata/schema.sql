@@ -206,7 +206,7 @@ CREATE TABLE messages (
     created_at_ms      INTEGER NOT NULL,
     content_hash       INTEGER NOT NULL,          -- of all that an import may change
     body               BLOB    NOT NULL           -- JSON, or a zstd frame of it
-, run INTEGER, finished_at_ms INTEGER NOT NULL DEFAULT 0) STRICT;
+, run INTEGER, finished_at_ms INTEGER NOT NULL DEFAULT 0, estimated_cost_nano_usd INTEGER, estimate_partial INTEGER NOT NULL DEFAULT 0 CHECK (estimate_partial IN (0, 1))) STRICT;
 
 CREATE TABLE named_checkpoints (
     key           INTEGER PRIMARY KEY,
@@ -369,7 +369,7 @@ CREATE TABLE sessions (
     updated_at_ms      INTEGER NOT NULL,          -- of the newest message
     meta               TEXT    NOT NULL           -- a JSON object; empty: none
 , reshape_count INTEGER NOT NULL DEFAULT 0, hidden_count INTEGER NOT NULL DEFAULT 0, main INTEGER, source_gone_at_ms INTEGER NOT NULL DEFAULT 0, rest_status TEXT NOT NULL DEFAULT 'idle'
-    CHECK (rest_status IN ('idle', 'running', 'success', 'partial', 'failed', 'interrupted', 'hibernated')), rest_stop_reason TEXT NOT NULL DEFAULT '', parent_source_id TEXT NOT NULL DEFAULT '', tags TEXT NOT NULL DEFAULT '[]', touched_count INTEGER NOT NULL DEFAULT 0, lines_added INTEGER NOT NULL DEFAULT 0, lines_removed INTEGER NOT NULL DEFAULT 0, derived INTEGER NOT NULL DEFAULT 0) STRICT;
+    CHECK (rest_status IN ('idle', 'running', 'success', 'partial', 'failed', 'interrupted', 'hibernated')), rest_stop_reason TEXT NOT NULL DEFAULT '', parent_source_id TEXT NOT NULL DEFAULT '', tags TEXT NOT NULL DEFAULT '[]', touched_count INTEGER NOT NULL DEFAULT 0, lines_added INTEGER NOT NULL DEFAULT 0, lines_removed INTEGER NOT NULL DEFAULT 0, derived INTEGER NOT NULL DEFAULT 0, estimated_cost_nano_usd INTEGER, unpriced_count INTEGER NOT NULL DEFAULT 0, price_key INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE settings (
     key   TEXT PRIMARY KEY,
@@ -510,7 +510,8 @@ CREATE INDEX messages_run ON messages (run, seq) WHERE run IS NOT NULL;
 
 CREATE UNIQUE INDEX messages_seq ON messages (session, seq);
 
-CREATE INDEX messages_turn ON messages (session, turn, seq, depth, role, kind, input_tokens, output_tokens, cost_nano_usd, created_at_ms);
+CREATE INDEX messages_turn ON messages (session, turn, seq, depth, role, kind, input_tokens, output_tokens, cost_nano_usd, created_at_ms,
+    estimated_cost_nano_usd);
 
 CREATE UNIQUE INDEX messages_uid ON messages (session, uid);
 
@@ -564,6 +565,8 @@ CREATE INDEX sessions_list ON sessions (updated_at_ms DESC, key DESC)
 CREATE INDEX sessions_parent ON sessions (parent_id) WHERE parent_id <> '';
 
 CREATE INDEX sessions_pinned ON sessions (pinned_at_ms) WHERE pinned_at_ms > 0;
+
+CREATE INDEX sessions_price ON sessions (price_key);
 
 CREATE INDEX sessions_source_parent ON sessions (parent_source_id) WHERE parent_source_id <> '';
 

@@ -12,6 +12,7 @@ const names = {
   output_mtok: "output",
   cache_read_mtok: "cacheRead",
   cache_write_mtok: "cacheWrite",
+  cache_write_1h_mtok: "cacheWrite1h",
   output_reasoning_mtok: "reasoning",
   requests_kcount: "requests",
 };

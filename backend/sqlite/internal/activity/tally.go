@@ -16,7 +16,7 @@ import (
 const QuarterMs = 15 * 60 * 1000
 
 // Counts are what a tally adds up; subtracting what was added gives nothing again.
-type Counts [11]int64
+type Counts [14]int64
 
 // CountMessages and the constants after it are the indexes of Counts.
 const (
@@ -31,7 +31,13 @@ const (
 	CountCacheWrite
 	CountReasoning
 	CountCost
+	CountEstimated   // messages whose cost is estimated
+	CountEstimate    // that of these, at list price
+	CountUnestimated // steps of which some cost is neither known nor estimated
 )
+
+// formerCounts is how many counts versions without estimates have stored.
+const formerCounts = CountEstimated
 
 // Add adds other counts; a sign of -1 subtracts them.
 func (c *Counts) Add(other *Counts, sign int64) {
@@ -66,6 +72,12 @@ func countsOf(m *core.Message) Counts {
 	}
 	if m.CostNanoUSD != nil {
 		c[CountPriced], c[CountCost] = 1, *m.CostNanoUSD
+	}
+	if e := m.Estimate.NanoUSD; e != nil {
+		c[CountEstimated], c[CountEstimate] = 1, *e
+	}
+	if m.IsUnpriced() {
+		c[CountUnestimated] = 1
 	}
 	return c
 }
@@ -134,10 +146,13 @@ func inOrder[N cmp.Ordered](a, b TallyKey[N]) int {
 	return cmp.Or(cmp.Compare(a.Quarter, b.Quarter), cmp.Compare(a.Model, b.Model), cmp.Compare(a.tool, b.tool))
 }
 
-// Encode writes a tally as it is stored: varints in order of time. First how many entries of tokens there are, each of which begins
-// with the quarters since the one before it followed by the model and the counts; then those of tools, with model, tool and calls.
+// Encode writes a tally as it is stored: varints in order of time. First the layout, then how many entries of tokens there are, each of which
+// begins with the quarters since the one before it followed by the model and the counts; then those of tools, with model, tool and calls.
+//
+// The layout is two varints, 0 and 1. Versions without estimates wrote none, and began with the number of entries: 0 only for a tally
+// of nothing, which ended there.
 func Encode(t Tally[int64]) []byte {
-	data := binary.AppendUvarint(nil, uint64(len(t.Spent)))
+	data := binary.AppendUvarint([]byte{0, 1}, uint64(len(t.Spent)))
 	put := func(values ...int64) {
 		for _, v := range values {
 			data = binary.AppendUvarint(data, uint64(v)) //nolint:gosec // bits, not a number
@@ -183,12 +198,22 @@ func (s *varints) next() int64 {
 func EachCount(data []byte, spent func(quarter, model int64, c *Counts), calls func(quarter, model, tool, n int64)) bool {
 	s := varints{data: data}
 	quarter := int64(0)
-	var c Counts
-	for n := s.next(); n > 0; n-- {
+	stored, entries := formerCounts, s.next()
+	if entries == 0 && len(s.data) > 0 {
+		if stored = len(Counts{}); s.next() != 1 {
+			return false
+		}
+		entries = s.next()
+	}
+	for n := entries; n > 0; n-- {
+		var c Counts
 		quarter += s.next()
 		model := s.next()
-		for i := range c {
+		for i := range stored {
 			c[i] = s.next()
+		}
+		if stored == formerCounts {
+			c[CountUnestimated] = c[CountUnpriced]
 		}
 		if s.bad {
 			return false

@@ -247,6 +247,7 @@ func (c *checkup) counters(ctx context.Context, s *tables.SessionRow, tally core
 	const query = `SELECT (message_count, step_count, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens) =
 			(SELECT ` + tables.Sums + ` FROM messages WHERE session = sessions.key)
 		AND cost_nano_usd IS (SELECT ` + tables.SumOfCosts + ` FROM messages WHERE session = sessions.key)
+		AND (estimated_cost_nano_usd, unpriced_count) IS (SELECT ` + tables.SumOfEstimates + `, ` + tables.CountOfUnpriced + ` FROM messages WHERE session = sessions.key)
 		AND branch_count = ? AND turn_count = ? FROM sessions WHERE key = ?`
 	if err := c.Get(ctx, &same, query, tally.Branches, tally.Turns, s.Key); err != nil {
 		return err

@@ -99,16 +99,19 @@ func addTotals(ctx context.Context, m *merge) error {
 		c.Add(&spent, 1)
 	}
 	tally := m.Skeleton.Tally()
-	if m.redated || c[activity.CountPriced] < 0 { // what is the newest then, and whether any cost is known
+	if m.redated || c[activity.CountPriced] < 0 || c[activity.CountEstimated] < 0 { // what is the newest then, and whether any cost is known
 		return tables.StoreCounts(ctx, m.Tx, m.Key, tally)
 	}
 	_, err := m.Exec(ctx, `UPDATE sessions SET message_count = message_count + ?1, step_count = step_count + ?2, input_tokens = `+tables.Countable+`input_tokens) + ?3,
 		output_tokens = `+tables.Countable+`output_tokens) + ?4, cache_read_tokens = `+tables.Countable+`cache_read_tokens) + ?5,
 		cache_write_tokens = `+tables.Countable+`cache_write_tokens) + ?6, reasoning_tokens = `+tables.Countable+`reasoning_tokens) + ?7,
 		cost_nano_usd = `+tables.Countable+`iif(?8 > 0, coalesce(cost_nano_usd, 0), cost_nano_usd)) + ?9,
+		estimated_cost_nano_usd = `+tables.Countable+`iif(?14 > 0, coalesce(estimated_cost_nano_usd, 0), estimated_cost_nano_usd)) + ?15,
+		unpriced_count = max(0, unpriced_count + ?16),
 		updated_at_ms = iif(message_count = 0, coalesce(nullif(max(`+tables.Oldest+`, ?10), 0), updated_at_ms), max(updated_at_ms, ?10)),
 		branch_count = ?11, turn_count = ?12 WHERE key = ?13`,
 		c[activity.CountMessages], c[activity.CountSteps], c[activity.CountInput], c[activity.CountOutput], c[activity.CountCacheRead], c[activity.CountCacheWrite], c[activity.CountReasoning],
-		c[activity.CountPriced], c[activity.CountCost], m.newestMs, tally.Branches, tally.Turns, m.Key)
+		c[activity.CountPriced], c[activity.CountCost], m.newestMs, tally.Branches, tally.Turns, m.Key,
+		c[activity.CountEstimated], c[activity.CountEstimate], c[activity.CountUnestimated])
 	return err
 }

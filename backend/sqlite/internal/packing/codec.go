@@ -9,6 +9,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"coppice/backend/core"
 	"coppice/backend/toolcall"
 )
 
@@ -27,13 +28,14 @@ type Codec struct {
 	enc *zstd.Encoder
 	dec *zstd.Decoder
 
+	prices    core.Pricer // nil: none
 	scratches sync.Pool
 	Tools     toolcall.Tools
 	Packers   chan struct{} // holds one for each that packs ahead of the writer, to which a processor is left
 }
 
-// NewCodec returns a codec that leaves one processor to the writer.
-func NewCodec() (*Codec, error) {
+// NewCodec returns a codec that leaves one processor to the writer. prices, which may be nil, estimates the messages.
+func NewCodec(prices core.Pricer) (*Codec, error) {
 	// The level above makes a library a twentieth smaller and takes two thirds longer. An encoder keeps twice its window in memory, and little
 	// of what is stored is longer than this one.
 	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(windowBytes))
@@ -44,7 +46,7 @@ func NewCodec() (*Codec, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Codec{enc: enc, dec: dec, Tools: toolcall.Known(), Packers: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}, nil
+	return &Codec{prices: prices, enc: enc, dec: dec, Tools: toolcall.Known(), Packers: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}, nil
 }
 
 // Deflate compresses JSON where that makes it smaller. A zstd frame never begins like JSON.

@@ -29,6 +29,7 @@ func (c *Codec) Pack(m core.Message) (*Packed, error) {
 		return nil, err
 	}
 	bounded := m.Bound()
+	m.Estimate = c.Estimate(&m)
 	p := &Packed{spilled: Spill(m), Bounded: bounded}
 	p.Touches, p.Outcomes = c.Tools.Touches(m.Parts)
 	scratch := c.scratch()

@@ -49,7 +49,7 @@ func (r *recovery) addLostSession(ctx context.Context, t *store.Txn, key int64, 
 		return err
 	}
 	made, err := t.Insert(ctx, tables.InsertSession, lost.ID, nil, lost.Title, lost.Task, lost.Source, "", "", lost.Status, lost.StopReason,
-		lost.Agent, lost.Model, "", "[]", "", "", lost.Relation, 0, 0, lost.CreatedAtMs, lost.UpdatedAtMs, `{"incompleteStart":true}`, 0)
+		lost.Agent, lost.Model, "", "[]", "", "", lost.Relation, 0, 0, lost.CreatedAtMs, lost.UpdatedAtMs, `{"incompleteStart":true}`, 0, 0)
 	if err != nil {
 		return err
 	}

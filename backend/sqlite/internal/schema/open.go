@@ -21,7 +21,7 @@ func (s Schema) Open(ctx context.Context, path string, opts store.Options) (*sto
 	if err != nil {
 		return nil, core.Wrap(core.Invalid, err, "find the library %s", path)
 	}
-	codec, err := packing.NewCodec()
+	codec, err := packing.NewCodec(opts.Prices)
 	if err != nil {
 		return nil, conn.Fail(err, "open the library %s", abs)
 	}

@@ -121,6 +121,10 @@ func (db *Store) CountSessions(ctx context.Context, f core.SessionFilter) (int64
 
 const newest = `s.updated_at_ms DESC, s.key DESC`
 
+// mostExpensive orders by what is known or estimated of the cost. Sessions without either come last, those with most tokens first.
+const mostExpensive = `coalesce(s.cost_nano_usd + s.estimated_cost_nano_usd, s.cost_nano_usd, s.estimated_cost_nano_usd) DESC,
+	s.input_tokens + s.output_tokens DESC, s.key DESC`
+
 // Order writes the order of a list, with its arguments.
 func Order(f core.SessionFilter) (string, []any) {
 	switch f.Sort {
@@ -133,7 +137,7 @@ func Order(f core.SessionFilter) (string, []any) {
 	case core.SortBranches:
 		return `s.branch_count DESC, s.key DESC`, nil
 	case core.SortCost:
-		return `s.cost_nano_usd DESC, s.key DESC`, nil // NULL, unknown, comes last
+		return mostExpensive, nil
 	case core.SortMatch:
 		title := strings.TrimSpace(f.Query)
 		if title == "" {

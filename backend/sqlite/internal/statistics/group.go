@@ -29,7 +29,7 @@ func (g *group) sums(key string) core.Group {
 		Key: key, Sessions: g.sessions, Messages: g.Counts[activity.CountMessages], Steps: g.Counts[activity.CountSteps], Unmetered: g.Counts[activity.CountUnmetered],
 		Unpriced: g.Counts[activity.CountUnpriced], InputTokens: g.Counts[activity.CountInput], OutputTokens: g.Counts[activity.CountOutput],
 		CacheReadTokens: g.Counts[activity.CountCacheRead], CacheWriteTokens: g.Counts[activity.CountCacheWrite], ReasoningTokens: g.Counts[activity.CountReasoning],
-		CostNanoUSD: g.cost(),
+		CostNanoUSD: g.cost(), EstimatedNanoUSD: g.estimate(), Unestimated: g.Counts[activity.CountUnestimated],
 	}
 }
 
@@ -41,6 +41,14 @@ func (g *group) cost() *int64 {
 	return &cost
 }
 
+func (g *group) estimate() *int64 {
+	if g.Counts[activity.CountEstimated] == 0 {
+		return nil
+	}
+	estimate := g.Counts[activity.CountEstimate]
+	return &estimate
+}
+
 // largestFirst leaves out what nothing was done with.
 func largestFirst(groups map[string]*group) []core.Group {
 	list := make([]core.Group, 0, len(groups))
@@ -50,10 +58,13 @@ func largestFirst(groups map[string]*group) []core.Group {
 		}
 	}
 	cost := func(g *core.Group) int64 {
-		if g.CostNanoUSD == nil {
-			return -1
+		sum := int64(-1)
+		for _, known := range []*int64{g.CostNanoUSD, g.EstimatedNanoUSD} {
+			if known != nil {
+				sum = max(sum, 0) + *known
+			}
 		}
-		return *g.CostNanoUSD
+		return sum
 	}
 	slices.SortFunc(list, func(a, b core.Group) int {
 		return cmp.Or(cmp.Compare(cost(&b), cost(&a)), cmp.Compare(b.Tokens(), a.Tokens()), cmp.Compare(b.Sessions, a.Sessions), strings.Compare(a.Key, b.Key))

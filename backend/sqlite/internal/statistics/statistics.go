@@ -258,5 +258,6 @@ func (g *group) cell(on date, key string) core.Cell {
 	return core.Cell{
 		Day: on.String(), Key: key, Sessions: g.sessions, Tokens: g.Counts[activity.CountInput] + g.Counts[activity.CountOutput],
 		Steps: g.Counts[activity.CountSteps], Unpriced: g.Counts[activity.CountUnpriced], CostNanoUSD: g.cost(),
+		EstimatedNanoUSD: g.estimate(), Unestimated: g.Counts[activity.CountUnestimated],
 	}
 }

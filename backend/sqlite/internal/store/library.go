@@ -6,6 +6,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"coppice/backend/core"
 	"coppice/backend/sqlite/internal/activity"
 	"coppice/backend/sqlite/internal/conn"
 	"coppice/backend/sqlite/internal/packing"
@@ -23,6 +24,7 @@ type Options struct {
 	ReadOnly bool         // writes and migrates nothing; the file must exist
 	Fallback bool         // opens a library that cannot be written, such as on a full disk, read-only: see Library.Refusal
 	Now      func() int64 // returns Unix milliseconds; nil: the clock
+	Prices   core.Pricer  // estimates the cost of calls whose cost is unknown; nil: none is estimated
 }
 
 // Library is an open file with what every service needs.

@@ -126,6 +126,8 @@ const countMessage = `UPDATE sessions SET head = CASE WHEN ?14 THEN ?1 ELSE head
 	output_tokens = ` + Countable + `output_tokens) + ?6, cache_read_tokens = ` + Countable + `cache_read_tokens) + ?7,
 	cache_write_tokens = ` + Countable + `cache_write_tokens) + ?8, reasoning_tokens = ` + Countable + `reasoning_tokens) + ?9,
 	cost_nano_usd = CASE WHEN ?10 IS NULL THEN cost_nano_usd ELSE ` + Countable + `coalesce(cost_nano_usd, 0)) + ?10 END,
+	estimated_cost_nano_usd = CASE WHEN ?15 IS NULL THEN estimated_cost_nano_usd ELSE ` + Countable + `coalesce(estimated_cost_nano_usd, 0)) + ?15 END,
+	unpriced_count = unpriced_count + ?16,
 	model = CASE WHEN ?11 = '' OR NOT ?14 THEN model ELSE ?11 END, updated_at_ms = max(updated_at_ms, ?12) WHERE key = ?13`
 
 // countAppended keeps the session's totals.
@@ -139,7 +141,8 @@ func countAppended(ctx context.Context, t *conn.Tx, g *appendContext, at core.Pl
 		steps, model = 1, m.Model
 	}
 	_, err := t.Exec(ctx, countMessage, id, at.Branch, at.Turn, steps, u.InputTokens, u.OutputTokens, u.CacheReadTokens,
-		u.CacheWriteTokens, u.ReasoningTokens, m.CostNanoUSD, model, m.EndMs(), g.Key, movesHead)
+		u.CacheWriteTokens, u.ReasoningTokens, m.CostNanoUSD, model, m.EndMs(), g.Key, movesHead,
+		m.Estimate.NanoUSD, m.IsUnpriced())
 	if err != nil || g.Task != "" || !m.IsPrompt() {
 		return err
 	}

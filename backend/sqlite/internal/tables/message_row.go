@@ -32,6 +32,8 @@ type MessageRow struct {
 	CacheWriteTokens sql.NullInt64 `db:"cache_write_tokens"`
 	ReasoningTokens  sql.NullInt64 `db:"reasoning_tokens"`
 	CostNanoUSD      *int64        `db:"cost_nano_usd"`
+	EstimatedNanoUSD *int64        `db:"estimated_cost_nano_usd"`
+	EstimatePartial  bool          `db:"estimate_partial"`
 	FinishReason     string        `db:"finish_reason"`
 	CreatedAtMs      int64         `db:"created_at_ms"`
 	FinishedAtMs     int64         `db:"finished_at_ms"`
@@ -43,6 +45,7 @@ const (
 	// MessageHead is a message without its body, whose last column may be added.
 	MessageHead = `SELECT m.id, m.seq, m.turn, m.branch, m.depth, m.uid, coalesce(p.uid, '') AS parent_uid, m.kind, m.role, m.name, m.agent,
 		m.model, m.input_tokens, m.output_tokens, m.cache_read_tokens, m.cache_write_tokens, m.reasoning_tokens, m.cost_nano_usd,
+		m.estimated_cost_nano_usd, m.estimate_partial,
 		m.finish_reason, m.created_at_ms, m.finished_at_ms`
 	MessageFrom = ` FROM messages m LEFT JOIN messages p ON p.id = m.parent `
 
@@ -74,7 +77,7 @@ func (r *MessageRow) Head() core.Message {
 	m := core.Message{
 		UID: r.UID, Seq: r.Seq, Turn: r.Turn, Branch: r.Branch, Depth: r.Depth, ParentUID: r.ParentUID, Role: r.Role, Kind: r.Kind,
 		Name: r.Name, Agent: r.Agent, Model: r.Model, Parts: []core.Part{}, CostNanoUSD: r.CostNanoUSD, FinishReason: r.FinishReason,
-		CreatedAtMs: r.CreatedAtMs, FinishedAtMs: r.FinishedAtMs,
+		CreatedAtMs: r.CreatedAtMs, FinishedAtMs: r.FinishedAtMs, Estimate: core.Estimate{NanoUSD: r.EstimatedNanoUSD, Partial: r.EstimatePartial},
 	}
 	if r.InputTokens.Valid {
 		m.Usage = &core.Usage{

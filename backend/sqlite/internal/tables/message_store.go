@@ -23,14 +23,16 @@ func TokenColumns(u *core.Usage) [5]sql.NullInt64 {
 
 // InsertMessage adds a row to messages.
 const InsertMessage = `INSERT INTO messages (session, seq, branch, depth, turn, parent, uid, kind, role, name, agent, model, text_preview, input_tokens,
-	output_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens, cost_nano_usd, finish_reason, created_at_ms, finished_at_ms, content_hash, body)
-	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	output_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens, cost_nano_usd, finish_reason, created_at_ms, finished_at_ms, content_hash, body,
+	estimated_cost_nano_usd, estimate_partial)
+	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 // StoreMessage writes a message at its position below parent, a messages.id, and returns its own.
 func StoreMessage(ctx context.Context, t *store.Txn, session int64, at core.Placement, parent sql.NullInt64, p *packing.Packed) (int64, error) {
 	m, n := &p.Message, TokenColumns(p.Message.Usage)
 	id, err := t.Insert(ctx, InsertMessage, session, at.Seq, at.Branch, at.Depth, at.Turn, parent, m.UID, m.Kind, m.Role, m.Name, m.Agent, m.Model,
-		p.Preview, n[0], n[1], n[2], n[3], n[4], m.CostNanoUSD, m.FinishReason, m.CreatedAtMs, m.FinishedAtMs, p.Hash, p.Body)
+		p.Preview, n[0], n[1], n[2], n[3], n[4], m.CostNanoUSD, m.FinishReason, m.CreatedAtMs, m.FinishedAtMs, p.Hash, p.Body,
+		m.Estimate.NanoUSD, m.Estimate.Partial)
 	if err != nil {
 		return 0, err
 	}
@@ -49,7 +51,7 @@ func StoreMessage(ctx context.Context, t *store.Txn, session int64, at core.Plac
 
 const updateMessage = `UPDATE messages SET kind = ?, role = ?, name = ?, agent = ?, model = ?, text_preview = ?, input_tokens = ?, output_tokens = ?,
 	cache_read_tokens = ?, cache_write_tokens = ?, reasoning_tokens = ?, cost_nano_usd = ?, finish_reason = ?, created_at_ms = ?, finished_at_ms = ?,
-	content_hash = ?, body = ? WHERE id = ?`
+	content_hash = ?, body = ?, estimated_cost_nano_usd = ?, estimate_partial = ? WHERE id = ?`
 
 // ReplaceMessage writes a longer form of a message in its place.
 func ReplaceMessage(ctx context.Context, t *store.Txn, session, id int64, p *packing.Packed) error {
@@ -58,7 +60,7 @@ func ReplaceMessage(ctx context.Context, t *store.Txn, session, id int64, p *pac
 		return err
 	}
 	_, err := t.Exec(ctx, updateMessage, m.Kind, m.Role, m.Name, m.Agent, m.Model, p.Preview, n[0], n[1], n[2], n[3], n[4],
-		m.CostNanoUSD, m.FinishReason, m.CreatedAtMs, m.FinishedAtMs, p.Hash, p.Body, id)
+		m.CostNanoUSD, m.FinishReason, m.CreatedAtMs, m.FinishedAtMs, p.Hash, p.Body, m.Estimate.NanoUSD, m.Estimate.Partial, id)
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ const SessionColumns = `s.key, s.id, coalesce(s.name, '') AS name, s.title, s.ta
 	coalesce((SELECT uid FROM messages WHERE id = s.head), '') AS head_uid, s.head, s.imported_head,
 	coalesce((SELECT uid FROM messages WHERE id = s.main), '') AS main_uid, s.hidden_count,
 	s.message_count, s.branch_count, s.turn_count, s.step_count, s.input_tokens, s.output_tokens, s.cache_read_tokens, s.cache_write_tokens,
-	s.reasoning_tokens, s.cost_nano_usd, s.pinned_at_ms, s.archived_at_ms, s.deleted_at_ms, s.created_at_ms, s.updated_at_ms, s.meta, s.renamed, s.touched_count, s.lines_added, s.lines_removed`
+	s.reasoning_tokens, s.cost_nano_usd, s.estimated_cost_nano_usd, s.unpriced_count, s.pinned_at_ms, s.archived_at_ms, s.deleted_at_ms, s.created_at_ms, s.updated_at_ms, s.meta, s.renamed, s.touched_count, s.lines_added, s.lines_removed`
 
 // SessionRow is a session as it is stored.
 type SessionRow struct {
@@ -95,8 +95,8 @@ func ReadSession(ctx context.Context, t *conn.Tx, key int64) (core.Session, erro
 
 // InsertSession adds a row to sessions.
 const InsertSession = `INSERT INTO sessions (id, name, title, task, source, source_id, source_path, status, stop_reason, agent, model, workspace_path,
-	files_modified, parent_id, parent_uid, relation, pinned_at_ms, archived_at_ms, created_at_ms, updated_at_ms, meta, derived)
-	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	files_modified, parent_id, parent_uid, relation, pinned_at_ms, archived_at_ms, created_at_ms, updated_at_ms, meta, derived, price_key)
+	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 // AddSession writes a new session without messages.
 func AddSession(ctx context.Context, t *store.Txn, s *core.Session) (int64, error) {
@@ -106,7 +106,7 @@ func AddSession(ctx context.Context, t *store.Txn, s *core.Session) (int64, erro
 	}
 	key, err := t.Insert(ctx, InsertSession, s.ID, Nullable(s.Name), s.Title, s.Task, s.Source, s.SourceID, s.SourcePath, s.Status, s.StopReason,
 		s.Agent, s.Model, s.WorkspacePath, string(files), s.ParentID, s.ParentUID, s.Relation, s.PinnedAtMs, s.ArchivedAtMs,
-		s.CreatedAtMs, s.UpdatedAtMs, string(s.Meta), DerivedVersion)
+		s.CreatedAtMs, s.UpdatedAtMs, string(s.Meta), DerivedVersion, t.Codec.PriceKey())
 	if err != nil {
 		return 0, err
 	}

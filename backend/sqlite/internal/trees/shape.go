@@ -20,7 +20,7 @@ const (
 	turnPlaces = `SELECT number, parent, branch, first_depth FROM turns WHERE session = ?1`
 	turnSums   = `SELECT turn, count(*), count(*) FILTER (WHERE role = 'user' AND kind = 'message') > 0,
 			count(*) FILTER (WHERE role = 'tool') > 0, count(*) FILTER (WHERE kind = 'compaction') > 0,
-			` + tables.SumOf + `input_tokens` + tables.Tokens + ` + ` + tables.SumOf + `output_tokens` + tables.Tokens + `, ` + tables.SumOfCosts + `, created_at_ms, min(seq)
+			` + tables.SumOf + `input_tokens` + tables.Tokens + ` + ` + tables.SumOf + `output_tokens` + tables.Tokens + `, ` + tables.SumOfCosts + `, ` + tables.SumOfEstimates + `, created_at_ms, min(seq)
 		FROM messages INDEXED BY messages_turn WHERE session = ?1`
 	// Turns of the newest runs are returned again: the status of a run changes without a message.
 	newTurns = ` IN (SELECT turn FROM messages WHERE session = ?1 AND seq > ?2 UNION
@@ -109,7 +109,7 @@ func turnShapes(ctx context.Context, t *conn.Tx, key, after int64, shape *core.S
 		n := &turns[summed]
 		summed++
 		var number, firstSeq int64
-		if err := rows.Scan(&number, &n.Messages, &n.HasPrompt, &n.HasTools, &n.IsCompacted, &n.Tokens, &n.CostNanoUSD, &n.CreatedAtMs, &firstSeq); err != nil {
+		if err := rows.Scan(&number, &n.Messages, &n.HasPrompt, &n.HasTools, &n.IsCompacted, &n.Tokens, &n.CostNanoUSD, &n.EstimatedNanoUSD, &n.CreatedAtMs, &firstSeq); err != nil {
 			return err
 		}
 		if number != n.Number {
