@@ -293,7 +293,31 @@ func (a *Tree) LoadLoose(ctx context.Context) (uids []string, roots []int64, err
 			roots = append(roots, n.ID)
 		}
 	}
-	return uids, roots, err
+	return uids, append(roots, a.cutCycles(len(parents))...), err
+}
+
+// cutCycles makes a root of the first message of each cycle of parents, and returns their messages.id. A damaged row can name a
+// descendant as its parent.
+func (a *Tree) cutCycles(count int) (roots []int64) {
+	const climbing, done = 1, 2 // 0: not visited yet
+	state := make([]byte, count+1)
+	for i := range int32(count) { //nolint:gosec // bounded by the messages of a session
+		chain := []int32{}
+		at := i + 1
+		for ; at != 0 && state[at] == 0; at = a.Nodes.At(at).Parent {
+			state[at] = climbing
+			chain = append(chain, at)
+		}
+		if at != 0 && state[at] == climbing {
+			n := a.Nodes.At(slices.Min(chain[slices.Index(chain, at):]))
+			n.Parent, n.Rehung = 0, true
+			roots = append(roots, n.ID)
+		}
+		for _, climbed := range chain {
+			state[climbed] = done
+		}
+	}
+	return roots
 }
 
 // PlanLoose plans the tree and writes it.
