@@ -18,4 +18,4 @@ DROP INDEX messages_turn;
 CREATE INDEX messages_turn ON messages (session, turn, seq, depth, role, kind, input_tokens, output_tokens, cost_nano_usd, created_at_ms,
     estimated_cost_nano_usd);
 
-PRAGMA user_version = 25;
+PRAGMA user_version = 26;

@@ -10,4 +10,4 @@ ALTER TABLE messages DROP COLUMN estimated_cost_nano_usd;
 
 CREATE INDEX messages_turn ON messages (session, turn, seq, depth, role, kind, input_tokens, output_tokens, cost_nano_usd, created_at_ms);
 
-PRAGMA user_version = 24;
+PRAGMA user_version = 25;
