@@ -31,8 +31,7 @@ func (r *Redactor) JSON(data json.RawMessage) json.RawMessage {
 			continue
 		}
 		end := min(jsontext.StringEnd(data, i)+1, len(data))
-		var value string
-		if json.Unmarshal(data[i:end], &value) != nil {
+		if value, ok := unquote(data[i:end]); !ok {
 			out.Write(data[i:end]) // not JSON; left as it is
 		} else {
 			out.Write(r.literal(data[i:end], value, secret))
@@ -41,6 +40,14 @@ func (r *Redactor) JSON(data json.RawMessage) json.RawMessage {
 		i = end
 	}
 	return out.Bytes()
+}
+
+// unquote returns the string that a JSON literal represents.
+func unquote(literal []byte) (value string, ok bool) {
+	if len(literal) >= 2 && bytes.IndexByte(literal, '\\') < 0 {
+		return string(literal[1 : len(literal)-1]), true
+	}
+	return value, json.Unmarshal(literal, &value) == nil
 }
 
 func (r *Redactor) literal(raw []byte, value string, secret bool) []byte {

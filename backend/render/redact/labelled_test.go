@@ -108,13 +108,18 @@ func harmless(m maker) []string {
 	lines := strings.Split(strings.TrimSpace(harmlessLines), "\n")
 	for range 8 {
 		uuid := hex(8) + "-" + hex(4) + "-" + hex(4) + "-" + hex(4) + "-" + hex(12)
-		lines = append(lines, "commit "+hex(40), "sha256:"+hex(64), `integrity sha512-`+m.of(alnum+"/+", 86)+"==", "id: "+uuid, `"sessionUuid": "`+uuid+`"`, "etag: \""+hex(32)+"\"", "index "+hex(7)+".."+hex(7)+" 100644",
+		lines = append(lines, "commit "+hex(40), "sha256:"+hex(64), `integrity sha512-`+m.of(alnum+"/+", 86)+"==", "id: "+uuid, `"session_id": "`+uuid+`"`, "sessionId="+uuid, `session_id: 2026-01-05-`+uuid, `"sessionUuid": "`+uuid+`"`, "etag: \""+hex(32)+"\"", "index "+hex(7)+".."+hex(7)+" 100644",
 			"toolu_"+any(24), "msg_"+any(24), "h1:"+m.of(alnum+"/+", 43)+"=", "data:image/png;base64,"+m.of(alnum+"/+", 80), "chunk-"+any(8)+".js", "trace "+hex(32)+" span "+hex(16))
 	}
 	return lines
 }
 
 const harmlessLines = `
+--- PASS: TestFindFirst/non-existent_ID (0.00s)
+    --- PASS: TestParseLine_Offset2 (0.00s)
+PASS: TestSaveChanges_WhenPartialState
+Session ID: test-session-456
+session_id = "2025-12-22-already-committed-test"
 PRIMARY_KEY=user_id
 sk-toggleable-content-class-name
 git@github.com:owner/repo.git

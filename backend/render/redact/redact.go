@@ -29,6 +29,8 @@ type Redactor struct {
 	names  map[string]string // placeholders by kind and value
 	last   map[Kind]int
 	counts map[Kind]int64
+	// secretNames remembers whether the value of a member of this name is secret.
+	secretNames map[string]bool
 }
 
 // rule finds one kind of value near its keywords, which are in lower case.
@@ -40,13 +42,16 @@ type rule struct {
 	follows  func(rest string) bool    // reports whether the text after a keyword can be a match; nil: it always can
 	lines    int                       // how many lines after the keyword's it searches; negative: all
 	accept   func(match []string) bool // nil: every match
+	// at finds the value at a keyword that ends at end, in place of pattern, for rules that are tried so often that a
+	// regular expression is too slow.
+	at func(text string, end int) (from, to int, ok bool)
 }
 
 // New returns a Redactor.
 func New() *Redactor {
 	j := newJudge()
 	all := rules(j)
-	return &Redactor{rules: all, finder: newFinder(all), judge: j, names: map[string]string{}, last: map[Kind]int{}, counts: map[Kind]int64{}}
+	return &Redactor{rules: all, finder: newFinder(all), judge: j, names: map[string]string{}, last: map[Kind]int{}, counts: map[Kind]int64{}, secretNames: map[string]bool{}}
 }
 
 // Counts returns how often each kind of value was replaced.
@@ -83,6 +88,10 @@ func (r *Redactor) matches(text string) []match {
 		if end <= looked[n] || r.rules[n].follows != nil && !r.rules[n].follows(text[end:min(end+followsBytes, len(text))]) {
 			return
 		}
+		if r.rules[n].at != nil {
+			found, looked[n] = r.rules[n].findAt(found, n, text, end)
+			return
+		}
 		from, to := window(text, end, r.rules[n].lines)
 		from = max(from, looked[n])
 		looked[n] = to
@@ -105,10 +114,33 @@ func (r *Redactor) matches(text string) []match {
 
 // before returns the part of a match that ends where another one begins, if that is a match, too: a name can run into a key.
 func (r *Redactor) before(m match, text string, end int) match {
-	if found := r.rules[m.rule].find(nil, m.rule, text, m.from, end); len(found) > 0 {
-		return found[0]
+	for _, found := range r.find(text[:end], m.rule, m.from) {
+		return found
 	}
 	return m
+}
+
+// find returns the matches of one rule from a position on.
+func (r *Redactor) find(text string, n, from int) (found []match) {
+	rule := r.rules[n]
+	if rule.at == nil {
+		return rule.find(nil, n, text, from, len(text))
+	}
+	r.finder.each(text[from:], func(of, end int) {
+		if of == n {
+			found, _ = rule.findAt(found, n, text, from+end)
+		}
+	})
+	return found
+}
+
+// findAt appends what the rule finds at a keyword, and returns where the next keyword may be.
+func (r *rule) findAt(found []match, n int, text string, end int) ([]match, int) {
+	from, to, ok := r.at(text, end)
+	if !ok {
+		return found, end
+	}
+	return append(found, match{rule: n, from: from, to: to, kind: r.kind}), to
 }
 
 // find appends what the rule finds between from and to.
@@ -124,11 +156,7 @@ func (r *rule) find(found []match, n int, text string, from, to int) []match {
 			from = max(m.to, from+1)
 			continue
 		}
-		if r.kind == Email {
-			from += at[1]
-		} else {
-			from += max(at[2]+1, 1) // the text after the name may have a name of its own
-		}
+		from += max(at[2]+1, 1) // the text after the name may have a name of its own
 	}
 	return found
 }

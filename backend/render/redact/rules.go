@@ -55,18 +55,42 @@ func headerRules(j *judge) []rule {
 
 // nameKeywords are in every name that secretNames matches.
 func nameKeywords() []string {
-	return []string{"key", "pass", "pwd", "secret", "token", "credential", "auth", "string", "cookie", "session"}
+	return []string{"key", "pass", "pwd", "secret", "token", "credential", "auth", "string", "cookie"}
 }
 
 // followsBytes is how far after a keyword a rule looks before it reads the line.
 const followsBytes = 64
 
-// sets reports whether the text after a word of a name assigns a value to that name: the rest of the name, quotes, and
-// an operator.
-func sets(rest string) bool {
+// assigned returns what follows the operator that assigns a value to a name, given the text after a word of that name:
+// the rest of the name, quotes, and the operator. ok is false if there is no operator.
+func assigned(rest string) (value string, ok bool) {
 	rest = strings.TrimLeftFunc(rest, func(r rune) bool { return isLetter(r) || strings.ContainsRune("_-. ", r) })
 	rest = strings.TrimLeft(rest, "\\\"']) \t")
-	return rest != "" && strings.ContainsRune(":=>", rune(rest[0]))
+	if rest == "" || !strings.ContainsRune(":=>", rune(rest[0])) {
+		return "", false
+	}
+	return rest[1:], true
+}
+
+// sets reports whether the text after a word of a name assigns a value to that name.
+func sets(rest string) bool {
+	_, ok := assigned(rest)
+	return ok
+}
+
+// setsQuoted returns a function that reports whether the text after a word of a name may assign it a value in quotes.
+func setsQuoted(quote string) func(rest string) bool {
+	return func(rest string) bool {
+		value, ok := assigned(rest)
+		return ok && strings.Contains(value, quote)
+	}
+}
+
+// setsBare reports whether the text after a word of a name assigns it a value without quotes.
+func setsBare(rest string) bool {
+	value, ok := assigned(rest)
+	value = strings.TrimLeft(value, " \t\r\n\f")
+	return ok && (value == "" || !strings.ContainsRune("\"'`,;<>(){}[]&\\", rune(value[0])))
 }
 
 // settingRules find the values of settings: in code, YAML, JSON, .env, properties, XML, addresses.
@@ -75,12 +99,14 @@ func settingRules(j *judge) []rule {
 	const sign = `\\?["']?\]?(?:\s*:\s*[a-z.\[\]]+)?\s*(?::=|=>|[:=])\s*`
 	quoted := func(m []string) bool { return j.quoted(m[1], m[2]) }
 	var all []rule
-	for _, value := range []string{`\\"([^"\\\n]{4,})\\"`, `"((?:[^"\\\n]|\\.){4,})"`, `'([^'\n]{4,})'`, "`([^`\n]{4,})`"} {
-		all = append(all, rule{kind: Secret, keywords: nameKeywords(), follows: sets, value: 2, pattern: regexp.MustCompile(name + sign + value), accept: quoted})
+	for _, value := range []struct{ quote, pattern string }{
+		{`\"`, `\\"([^"\\\n]{4,})\\"`}, {`"`, `"((?:[^"\\\n]|\\.){4,})"`}, {`'`, `'([^'\n]{4,})'`}, {"`", "`([^`\n]{4,})`"},
+	} {
+		all = append(all, rule{kind: Secret, keywords: nameKeywords(), follows: setsQuoted(value.quote), value: 2, pattern: regexp.MustCompile(name + sign + value.pattern), accept: quoted})
 	}
 	return append(all,
 		rule{
-			kind: Secret, keywords: nameKeywords(), follows: sets, value: 3,
+			kind: Secret, keywords: nameKeywords(), follows: setsBare, value: 3,
 			pattern: regexp.MustCompile(`(?i)(^|[^a-z0-9_.-]|\\n)([a-z0-9_.-]*` + secretNames + `)\\?["']?\s*[:=]\s*([^\s"'` + "`" + `,;<>(){}\[\]&\\]{4,})(.?)`),
 			accept: func(m []string) bool {
 				alone := m[4] == "" && !strings.ContainsAny(m[1], "(,{") || strings.ToUpper(m[2]) == m[2]

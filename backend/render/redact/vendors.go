@@ -35,7 +35,7 @@ func shapes() []shape {
 		{"sg.", `SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}`},
 		{"xkeysib-", `xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}`},
 		{"key-", `key-[0-9a-f]{32}`},
-		{"-us", `[0-9a-f]{32}-us[0-9]{1,2}`}, // Mailgun, Mailchimp
+		{keyEnd, `[0-9a-f]{32}-us[0-9]{1,2}`}, // Mailgun, Mailchimp
 		{"xai- gsk_ pplx- r8_", `(?:xai-|gsk_|pplx-|r8_)[A-Za-z0-9]{20,}`},
 		{"lsv2_", `lsv2_[ps][tk]_[a-f0-9]{32}_[a-f0-9]{10}`},
 		{"lin_api_ lin_oauth_", `lin_(?:api|oauth)_[A-Za-z0-9]{20,}`},
@@ -47,8 +47,7 @@ func shapes() []shape {
 		{"tskey-", `tskey-[a-z]+-[A-Za-z0-9-]{16,}`},
 		{"age-secret-key-", `AGE-SECRET-KEY-1[A-Z0-9]{50,}`},
 		{":aa", `[0-9]{8,10}:AA[A-Za-z0-9_-]{33}`},
-		{"eyj", `eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`},           // JSON web tokens, RFC 7519
-		{"sk0 sk1 sk2 sk3 sk4 sk5 sk6 sk7 sk8 sk9 ska skb skc skd ske skf", `SK[0-9a-f]{32}`}, // Twilio
+		{"eyj", `eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`}, // JSON web tokens, RFC 7519
 		{"shpat_ shpss_ shpca_ shppa_ shptka_", `shp(?:at|ss|ca|pa|tka)_[a-fA-F0-9]{32}`},
 		{"sq0", `sq0[a-z]{3}-[A-Za-z0-9_-]{22,}`},
 		{"eaaa", `EAAA[A-Za-z0-9_-]{56,}`},
@@ -84,16 +83,46 @@ func shapes() []shape {
 	}
 }
 
+// keyEnd is the one keyword at the end of a key: that of Mailchimp.
+const keyEnd = "-us"
+
+// isKey reports whether the text after a keyword begins with as many characters of a key as every shape has.
+func isKey(rest string) bool {
+	const shortest = 8
+	for i := range shortest {
+		if i >= len(rest) || !isAlnum(rest[i]) && strings.IndexByte("_-.+/=~$@", rest[i]) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // vendorRules returns a rule for each shape.
 func vendorRules() []rule {
-	var rules []rule
+	rules := []rule{twilioRule()}
 	for _, s := range shapes() {
+		follows := isKey
+		if s.keywords == keyEnd {
+			follows = nil
+		}
 		rules = append(rules, rule{
-			kind: Secret, keywords: strings.Fields(s.keywords), value: 1, accept: func(m []string) bool { return !strings.HasPrefix(m[1], "sk-") || countDigits(m[1]) > 1 }, // CSS has classes with this prefix
+			kind: Secret, keywords: strings.Fields(s.keywords), value: 1, follows: follows, accept: func(m []string) bool { return !strings.HasPrefix(m[1], "sk-") || countDigits(m[1]) > 1 }, // CSS has classes with this prefix
 			pattern: regexp.MustCompile(`(?:^|[^A-Za-z0-9_])(?:[A-Za-z0-9_]*=)?(` + s.pattern + `)`),
 		})
 	}
 	return rules
+}
+
+// twilioRule finds the keys of Twilio. Their keywords begin many words, such as "skip".
+func twilioRule() rule {
+	const digits = 32
+	return rule{
+		kind: Secret, keywords: strings.Fields("sk0 sk1 sk2 sk3 sk4 sk5 sk6 sk7 sk8 sk9 ska skb skc skd ske skf"), value: 1,
+		follows: func(rest string) bool {
+			return len(rest) >= digits-1 && strings.Trim(rest[:digits-1], "0123456789abcdef") == ""
+		},
+		pattern: regexp.MustCompile(`(?:^|[^A-Za-z0-9_])(?:[A-Za-z0-9_]*=)?(SK[0-9a-f]{32})`),
+	}
 }
 
 func countDigits(text string) int {
