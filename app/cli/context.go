@@ -63,6 +63,7 @@ type contextJSON struct {
 	StateHash   string      `json:"stateHash"`   // empty: no run recorded its state
 	RequestHash string      `json:"requestHash"` // empty: it was not sent
 	SentAtMs    int64       `json:"sentAtMs"`    // 0: it was not sent
+	Redacted    bool        `json:"redacted"`    // secrets were replaced before the session was imported: what was sent differed there
 }
 
 func printContext(ctx context.Context, s *term.Shell, ref, node string, asJSON bool) error {
@@ -99,6 +100,7 @@ func newContextJSON(c *engine.Context, left engine.Left) contextJSON {
 	out := contextJSON{
 		Messages: lists.NonNil(c.Request.Messages), Tools: lists.NonNil(c.Request.Tools), Tokens: c.Parts, Compacted: c.Compacted, Omitted: lists.NonNil(c.Omitted),
 		System: c.Request.System, Model: c.State.Model, BaseURL: c.State.BaseURL, Effort: c.State.Effort, Mode: c.State.Mode, Limits: c.State.Limits, Left: left,
+		Redacted: c.Redacted,
 	}
 	if c.Sent != nil {
 		out.StateHash, out.RequestHash, out.SentAtMs = c.Sent.StateHash, c.Sent.RequestHash, c.Sent.SentAtMs
@@ -124,6 +126,9 @@ func drawContext(w io.Writer, width int, session core.Session, node string, c *e
 		where = "would follow " + node
 	}
 	fmt.Fprintf(&b, "Context of %s · %s · %s\n", present.SessionName(session), where, cmp.Or(c.State.Model, "no model yet"))
+	if c.Redacted {
+		b.WriteString("Redacted: secrets were replaced before the session was imported, what was sent differed there\n")
+	}
 	part := func(name string, tokens int64, note string) {
 		fmt.Fprintf(&b, "  %-14s %9s tok%s\n", name, humanize.Comma(tokens), note)
 	}

@@ -86,6 +86,9 @@ func (b *MessageBindings) GetSent(sessionID, uid string) (Sending, error) {
 		if err == nil && sent.Sent == nil {
 			err = core.E(core.NotFound, "no request is recorded for this message").WithHint("Only answers that Coppice received from a model have one")
 		}
+		if err == nil && sent.Redacted {
+			err = core.E(core.Conflict, "what was sent cannot be shown: secrets in it were replaced before the session was imported")
+		}
 		if err != nil {
 			return Sending{}, err
 		}

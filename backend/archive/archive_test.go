@@ -21,6 +21,7 @@ func TestGolden(t *testing.T) {
 		{"lines.v1.jsonl", true},
 		{"session.v2.json", false},
 		{"lines.v2.jsonl", true},
+		{"restored.v2.json", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			file := golden(t, test.name)

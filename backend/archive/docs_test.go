@@ -50,6 +50,9 @@ func TestDocsNameEveryField(t *testing.T) {
 		changeLine{},
 		draftLine{},
 		wakeLine{},
+		copiedLine{},
+		restoreLine{},
+		queuedLine{},
 		checkpointLine{},
 	} {
 		for _, field := range reflect.VisibleFields(reflect.TypeOf(v)) {

@@ -34,6 +34,9 @@ type anyLine struct {
 	Change   *json.RawMessage `json:"fileChange"`
 	Draft    *json.RawMessage `json:"draft"`
 	Wake     *json.RawMessage `json:"wake"`
+	Copied   *json.RawMessage `json:"copiedState"`
+	Restore  *json.RawMessage `json:"restore"`
+	Queued   *json.RawMessage `json:"queuedMessage"`
 
 	Checkpoint *json.RawMessage `json:"checkpoint"`
 }

@@ -187,7 +187,10 @@ func (s *memoryLibrary) RunItems(_ context.Context, id string) iter.Seq2[core.Ru
 // compareRunItems orders items by their kind, states by their hash.
 func compareRunItems(a, b core.RunItem) int {
 	kind := func(i core.RunItem) int {
-		return slices.Index([]bool{i.State != nil, i.Run != nil, i.Request != nil, i.Approval != nil, i.Exec != nil, i.Change != nil, i.Draft != nil, i.Wake != nil}, true)
+		return slices.Index([]bool{
+			i.State != nil, i.Run != nil, i.Request != nil, i.Approval != nil, i.Exec != nil, i.Change != nil, i.Draft != nil, i.Wake != nil, i.Copied != nil,
+			i.Restore != nil, i.Queued != nil, i.Checkpoint != nil,
+		}, true)
 	}
 	if a.State != nil && b.State != nil {
 		return strings.Compare(a.State.Hash, b.State.Hash)

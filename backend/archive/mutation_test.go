@@ -51,7 +51,7 @@ func scratchLibrary(t *rapid.T) (db *sqlite.DB, done func()) {
 // again with the same bytes, by the library in memory and, in the first cases, by the real one.
 func TestMutatedFiles(t *testing.T) {
 	var golden []any
-	for _, name := range []string{"session.v2.json", "archive.v1.json"} {
+	for _, name := range []string{"session.v2.json", "archive.v1.json", "restored.v2.json"} {
 		data, err := os.ReadFile(filepath.Join("testdata", name))
 		if err != nil {
 			t.Fatal(err)

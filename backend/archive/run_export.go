@@ -52,7 +52,7 @@ func (r *runWriter) encode(ctx context.Context, i *core.RunItem) ([]byte, error)
 		return r.run(i.Run)
 	case i.Request != nil:
 		q := i.Request
-		return r.line(requestLine{q.RunID, q.ParentUID, q.MessageUID, r.states[q.StateHash], q.RequestHash, q.SentAtMs}, q.Extra)
+		return r.line(requestLine{q.RunID, q.ParentUID, q.MessageUID, r.states[q.StateHash], q.RequestHash, q.SentAtMs, q.Redacted || r.opts.Redactor != nil}, q.Extra)
 	case i.Approval != nil:
 		a := i.Approval
 		return r.line(approvalLine{a.ID, a.Scope, a.Tool, a.Matcher, a.Decision, a.Reason, a.CreatedAtMs}, a.Extra)
@@ -63,6 +63,15 @@ func (r *runWriter) encode(ctx context.Context, i *core.RunItem) ([]byte, error)
 	case i.Wake != nil:
 		w := i.Wake
 		return r.line(wakeLine{w.ID, w.Kind, w.AtMs, w.Path, w.AwaitedID, w.Detail, w.CreatedAtMs}, nil)
+	case i.Copied != nil:
+		c := i.Copied
+		return r.line(copiedLine{c.MessageUID, r.states[c.StateHash]}, c.Extra)
+	case i.Restore != nil:
+		s := i.Restore
+		return r.line(restoreLine{s.MessageUID, r.states[s.StateHash], s.RunID, s.FormerUID, r.states[s.FormerStateHash], s.Undone, s.CreatedAtMs}, s.Extra)
+	case i.Queued != nil:
+		q := i.Queued
+		return r.line(queuedLine{q.UID, q.RunID, q.Parts, q.Cites, q.CreatedAtMs}, q.Extra)
 	case i.Checkpoint != nil:
 		c := i.Checkpoint
 		return r.line(checkpointLine{c.MessageUID, c.Name, r.states[c.StateHash], c.CreatedAtMs}, c.Extra)

@@ -56,7 +56,7 @@ func inOrder(lists map[runKind]list[json.RawMessage]) runList {
 // yieldRunItems yields the sound run items of a session and reports the others.
 func (d *draft) yieldRunItems(ctx context.Context, tell report) iter.Seq2[core.RunItem, error] {
 	return func(yield func(core.RunItem, error) bool) {
-		r := runReader{draft: d, states: map[string]string{}, stored: map[string]bool{}, runs: map[string]bool{}}
+		r := runReader{draft: d, states: map[string]string{}, stored: map[string]bool{}, runs: map[string]bool{}, copies: map[string]bool{}, waiting: map[string]bool{}}
 		err := d.runs(ctx, func(at int64, kind runKind, raw json.RawMessage, misfit error) error {
 			r.note = ""
 			item, err := core.RunItem{}, misfit
@@ -87,7 +87,9 @@ type runReader struct {
 	states map[string]string // the hashes of states by those that the file names
 	stored map[string]bool   // the hashes of the states that were yielded
 	runs   map[string]bool   // the ids of runs
-	note   string            // what was corrected in an item
+	// copies are the uids of the messages with a copied state, waiting those of the queued messages.
+	copies, waiting map[string]bool
+	note            string // what was corrected in an item
 }
 
 func (r *runReader) read(kind runKind, raw json.RawMessage) (core.RunItem, error) {
@@ -106,6 +108,12 @@ func (r *runReader) read(kind runKind, raw json.RawMessage) (core.RunItem, error
 		return r.change(raw)
 	case kindWake:
 		return r.wake(raw)
+	case kindCopied:
+		return r.copied(raw)
+	case kindRestore:
+		return r.restore(raw)
+	case kindQueued:
+		return r.queued(raw)
 	case kindCheckpoint:
 		return r.checkpoint(raw)
 	default:
@@ -220,7 +228,7 @@ func (r *runReader) request(raw json.RawMessage) (core.RunItem, error) {
 		return core.RunItem{}, errors.New("its hash is not valid")
 	}
 	return core.RunItem{Request: &core.RequestEntry{SentRequest: core.SentRequest{
-		RunID: l.RunID, ParentUID: l.ParentUID, MessageUID: l.MessageUID, StateHash: hash, RequestHash: l.RequestHash, SentAtMs: l.SentAtMs,
+		RunID: l.RunID, ParentUID: l.ParentUID, MessageUID: l.MessageUID, StateHash: hash, RequestHash: l.RequestHash, SentAtMs: l.SentAtMs, Redacted: l.Redacted,
 	}, Extra: extra}}, nil
 }
 
@@ -301,6 +309,68 @@ func (r *runReader) checkpoint(raw json.RawMessage) (core.RunItem, error) {
 		return core.RunItem{}, errors.New("its state is missing")
 	}
 	return core.RunItem{Checkpoint: &core.CheckpointEntry{MessageUID: l.UID, Name: l.Name, StateHash: hash, CreatedAtMs: l.CreatedAtMs, Extra: extra}}, nil
+}
+
+// copied reads the run state of a copied answer.
+func (r *runReader) copied(raw json.RawMessage) (core.RunItem, error) {
+	var l copiedLine
+	extra, err := decodeFields(raw, &l)
+	hash, known := r.states[l.StateHash]
+	switch {
+	case err != nil:
+		return core.RunItem{}, err
+	case !r.has(l.UID):
+		return core.RunItem{}, noMessage(l.UID)
+	case !known:
+		return core.RunItem{}, errors.New("its state is missing")
+	case r.copies[l.UID]:
+		return core.RunItem{}, errors.New("its message comes twice")
+	}
+	r.copies[l.UID] = true
+	return core.RunItem{Copied: &core.CopiedEntry{MessageUID: l.UID, StateHash: hash, Extra: extra}}, nil
+}
+
+// restore reads a checkpoint that the user has restored.
+func (r *runReader) restore(raw json.RawMessage) (core.RunItem, error) {
+	var l restoreLine
+	extra, err := decodeFields(raw, &l)
+	hash, known := r.states[l.StateHash]
+	former, formerKnown := r.states[l.FormerStateHash]
+	switch {
+	case err != nil:
+		return core.RunItem{}, err
+	case !r.has(l.UID):
+		return core.RunItem{}, noMessage(l.UID)
+	case l.FormerUID != "" && !r.has(l.FormerUID):
+		return core.RunItem{}, noMessage(l.FormerUID)
+	case l.RunID != "" && !r.runs[l.RunID]:
+		return core.RunItem{}, errors.New("its run is missing")
+	case l.StateHash != "" && !known || l.FormerStateHash != "" && !formerKnown:
+		return core.RunItem{}, errors.New("its state is missing")
+	}
+	return core.RunItem{Restore: &core.RestoreEntry{
+		MessageUID: l.UID, StateHash: hash, RunID: l.RunID, FormerUID: l.FormerUID, FormerStateHash: former, Undone: l.Undone, CreatedAtMs: l.CreatedAtMs, Extra: extra,
+	}}, nil
+}
+
+// queued reads a message of the user that its run did not take.
+func (r *runReader) queued(raw json.RawMessage) (core.RunItem, error) {
+	var l queuedLine
+	extra, err := decodeFields(raw, &l)
+	switch {
+	case err != nil:
+		return core.RunItem{}, err
+	case l.UID == "" || len(l.UID) > maxRunID || r.has(l.UID) || r.waiting[l.UID]:
+		return core.RunItem{}, errors.New("it has no valid uid")
+	case !r.runs[l.RunID]:
+		return core.RunItem{}, errors.New("its run is missing")
+	case len(l.Parts) == 0 || slices.ContainsFunc(l.Parts, func(p core.Part) bool { return p.Type != core.PartText }):
+		return core.RunItem{}, errors.New("it is not a text")
+	}
+	r.waiting[l.UID] = true
+	return core.RunItem{Queued: &core.QueuedEntry{QueuedMessage: core.QueuedMessage{
+		UID: l.UID, SessionID: r.session.ID, RunID: l.RunID, Parts: l.Parts, Cites: l.Cites, CreatedAtMs: l.CreatedAtMs,
+	}, Extra: extra}}, nil
 }
 
 // unfinished reads a draft.

@@ -165,7 +165,7 @@ func TestWakesRoundTrip(t *testing.T) {
 
 // TestNewerFieldsSurviveTheLibrary imports fields that this version does not know, in states and beside them, and exports them again.
 func TestNewerFieldsSurviveTheLibrary(t *testing.T) {
-	for name, asLines := range map[string]bool{"session.v2.json": false, "lines.v2.jsonl": true} {
+	for name, asLines := range map[string]bool{"session.v2.json": false, "lines.v2.jsonl": true, "restored.v2.json": false} {
 		want, db := golden(t, name), openLibrary(t)
 		readInto(t, db, want)
 		if got := write(t, db, []string{ran}, asLines, archive.Options{}); !bytes.Equal(got, want) {

@@ -18,6 +18,9 @@ const (
 	kindChange
 	kindDraft
 	kindWake
+	kindCopied
+	kindRestore
+	kindQueued
 	kindCheckpoint
 	runKinds // how many there are
 )
@@ -41,6 +44,12 @@ func (k runKind) line() string {
 		return "draft"
 	case kindWake:
 		return "wake"
+	case kindCopied:
+		return "copiedState"
+	case kindRestore:
+		return "restore"
+	case kindQueued:
+		return "queuedMessage"
 	default:
 		return "checkpoint"
 	}
@@ -61,7 +70,7 @@ func kindOfList(name string) (k runKind, ok bool) {
 
 // runItem returns the kind and the value of a line that holds a run item; value is nil for other lines.
 func (l *anyLine) runItem() (k runKind, value json.RawMessage) {
-	for k, value := range [runKinds]*json.RawMessage{l.State, l.Run, l.Request, l.Approval, l.Exec, l.Change, l.Draft, l.Wake, l.Checkpoint} {
+	for k, value := range [runKinds]*json.RawMessage{l.State, l.Run, l.Request, l.Approval, l.Exec, l.Change, l.Draft, l.Wake, l.Copied, l.Restore, l.Queued, l.Checkpoint} {
 		if value != nil {
 			return runKind(k), *value
 		}
@@ -92,6 +101,12 @@ func kindOf(i *core.RunItem) runKind {
 		return kindDraft
 	case i.Wake != nil:
 		return kindWake
+	case i.Copied != nil:
+		return kindCopied
+	case i.Restore != nil:
+		return kindRestore
+	case i.Queued != nil:
+		return kindQueued
 	default:
 		return kindCheckpoint
 	}
@@ -134,6 +149,7 @@ type requestLine struct {
 	StateHash   string `json:"stateHash"`
 	RequestHash string `json:"requestHash"`
 	SentAtMs    int64  `json:"sentAtMs"`
+	Redacted    bool   `json:"redacted,omitempty"`
 }
 
 type approvalLine struct {
@@ -177,6 +193,29 @@ type wakeLine struct {
 	AwaitedID   string        `json:"awaitedId,omitempty"`
 	Detail      string        `json:"detail,omitempty"`
 	CreatedAtMs int64         `json:"createdAtMs"`
+}
+
+type copiedLine struct {
+	UID       string `json:"uid"`
+	StateHash string `json:"stateHash"`
+}
+
+type restoreLine struct {
+	UID             string `json:"uid"`
+	StateHash       string `json:"stateHash"`
+	RunID           string `json:"runId"`
+	FormerUID       string `json:"formerUid"`
+	FormerStateHash string `json:"formerStateHash"`
+	Undone          bool   `json:"undone"`
+	CreatedAtMs     int64  `json:"createdAtMs"`
+}
+
+type queuedLine struct {
+	UID         string      `json:"uid"`
+	RunID       string      `json:"runId"`
+	Parts       []core.Part `json:"parts"`
+	Cites       []string    `json:"cites,omitempty"`
+	CreatedAtMs int64       `json:"createdAtMs"`
 }
 
 type checkpointLine struct {

@@ -13,6 +13,9 @@ type RunItem struct {
 	Change   *ChangeEntry
 	Draft    *Draft
 	Wake     *Wake // of a hibernated session, without its fingerprint
+	Copied   *CopiedEntry
+	Restore  *RestoreEntry
+	Queued   *QueuedEntry
 	// Checkpoint is one that the user named. Those of steps follow from the requests.
 	Checkpoint *CheckpointEntry
 }
@@ -43,6 +46,31 @@ type RequestEntry struct {
 // ApprovalEntry is a permission or refusal of scope session.
 type ApprovalEntry struct {
 	Approval
+	Extra Extra
+}
+
+// CopiedEntry is the run state of an answer that was copied from another session.
+type CopiedEntry struct {
+	MessageUID string
+	StateHash  string
+	Extra      Extra
+}
+
+// RestoreEntry is a checkpoint that the user has restored, or what an undo has made of that.
+type RestoreEntry struct {
+	MessageUID      string
+	StateHash       string // empty: the checkpoint has none
+	RunID           string // the newest run of the session by then; empty: none
+	FormerUID       string // the head before; empty: before the first message
+	FormerStateHash string // what the session would have continued with; empty: none
+	Undone          bool
+	CreatedAtMs     int64
+	Extra           Extra
+}
+
+// QueuedEntry is a message of the user that its run did not take.
+type QueuedEntry struct {
+	QueuedMessage
 	Extra Extra
 }
 

@@ -69,4 +69,6 @@ type SentRequest struct {
 	StateHash   string   `json:"stateHash"`
 	RequestHash string   `json:"requestHash"` // see Request.Hash
 	SentAtMs    int64    `json:"sentAtMs"`
+	// Redacted means that an export without secrets brought it: what it refers to may differ from what was sent.
+	Redacted bool `json:"redacted,omitempty"`
 }

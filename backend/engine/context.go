@@ -12,7 +12,9 @@ type Context struct {
 	Sending
 	State core.RunState
 	Sent  *core.SentRequest // nil: it was not sent
-	Parts ContextTokens
+	// Redacted means that secrets in the request were replaced before the session was imported: what was sent differed there.
+	Redacted bool
+	Parts    ContextTokens
 	// Compacted is the newest compaction on the path; nil: none. Its message has CompactedUID.
 	Compacted    *core.Compaction
 	CompactedUID string
@@ -69,7 +71,9 @@ func (e *Engine) ContextOf(ctx context.Context, sessionID, uid string, next core
 		}
 	}
 	if out.Sent != nil {
-		out.Request, err = rebuild(path, sessionID, out.Sent)
+		if out.Request, err = rebuild(path, sessionID, out.Sent); core.CodeOf(err) == core.Conflict {
+			out.Redacted, err = true, nil
+		}
 	} else {
 		out.State.Form = core.RequestForm{}
 		out.Request = assemble(contextOf(path, out.State.Form), &out.State)

@@ -62,7 +62,7 @@ func assemble(context []core.Message, s *core.RunState) core.Request {
 }
 
 // Rebuild returns a request that was sent, from the path to its parent and its run state. The error is Corrupt if the result
-// differs from what was sent, for instance because a content of the path was removed.
+// differs from what was sent, for instance because a content of the path was removed, and Conflict if an export has replaced secrets in it.
 func (e *Engine) Rebuild(ctx context.Context, sessionID string, sent *core.SentRequest) (core.Request, error) {
 	path, err := e.Store.Conversation(ctx, sessionID, sent.ParentUID)
 	if err != nil {
@@ -75,7 +75,11 @@ func rebuild(path []core.Message, sessionID string, sent *core.SentRequest) (cor
 	q := assemble(contextOf(path, sent.State.Form), &sent.State)
 	q.CacheKey = sessionID
 	hash, err := q.Hash()
-	if err == nil && hash != sent.RequestHash {
+	switch {
+	case err != nil || hash == sent.RequestHash:
+	case sent.Redacted:
+		err = core.E(core.Conflict, "rebuild the request after message %s: secrets in it were replaced before the session was imported", sent.ParentUID)
+	default:
 		err = core.E(core.Corrupt, "rebuild the request after message %s: the result has the hash %s, what was sent had %s", sent.ParentUID, hash, sent.RequestHash)
 	}
 	return q, err

@@ -21,6 +21,8 @@ type Arrival struct {
 	states  map[string]int64 // keys by hash
 	runs    map[string]arrivedRun
 	changed map[changedCall]bool // whether the changes of a call are new here
+	// restored reports whether the session had restores of its own; nil: not known yet.
+	restored *bool
 }
 
 // arrivedRun is a run of the archive that the session has now.
@@ -60,6 +62,12 @@ func (a *Arrival) Take(ctx context.Context, t *store.Txn, i *core.RunItem) error
 		return a.takeDraft(ctx, t, i.Draft)
 	case i.Wake != nil:
 		return a.takeWake(ctx, t, i.Wake)
+	case i.Copied != nil:
+		return a.takeCopied(ctx, t, i.Copied)
+	case i.Restore != nil:
+		return a.takeRestore(ctx, t, i.Restore)
+	case i.Queued != nil:
+		return a.takeQueued(ctx, t, i.Queued)
 	case i.Checkpoint != nil:
 		return a.takeCheckpoint(ctx, t, i.Checkpoint)
 	}
@@ -151,8 +159,8 @@ func (a *Arrival) takeRequest(ctx context.Context, t *store.Txn, i *core.Request
 	if n, err := done.RowsAffected(); err != nil || n > 0 {
 		return err
 	}
-	const add = `INSERT INTO requests (run, parent, message, state, hash, sent_at_ms, extra) VALUES (?, ?, ?, ?, ?, ?, ?)`
-	if _, err := t.Exec(ctx, add, run.key, parent, answer, state, hash, i.SentAtMs, extra); err != nil {
+	const add = `INSERT INTO requests (run, parent, message, state, hash, sent_at_ms, redacted, extra) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+	if _, err := t.Exec(ctx, add, run.key, parent, answer, state, hash, i.SentAtMs, i.Redacted, extra); err != nil {
 		return err
 	}
 	return a.attribute(ctx, t, run, parent, answer.Int64)
@@ -273,6 +281,65 @@ func (a *Arrival) takeCheckpoint(ctx context.Context, t *store.Txn, i *core.Chec
 		SELECT ?1, ?2, 1 + coalesce((SELECT max(number) FROM named_checkpoints WHERE message = ?2), 0), ?3, ?4, ?5, ?6
 		WHERE NOT EXISTS (SELECT 1 FROM named_checkpoints WHERE session = ?1 AND name = ?3)`
 	_, err = t.Exec(ctx, add, a.session, message, i.Name, state, i.CreatedAtMs, extra)
+	return err
+}
+
+// takeCopied adds the run state of a copied answer, unless it has one.
+func (a *Arrival) takeCopied(ctx context.Context, t *store.Txn, i *core.CopiedEntry) error {
+	message, has := a.message(i.MessageUID)
+	state, stored := a.states[i.StateHash]
+	if !has || !stored {
+		return nil
+	}
+	extra, err := encodeExtra(i.Extra)
+	if err != nil {
+		return err
+	}
+	const add = `INSERT INTO copied_states (message, session, state, extra) VALUES (?, ?, ?, ?) ON CONFLICT (message) DO NOTHING`
+	_, err = t.Exec(ctx, add, message, a.session, state, extra)
+	return err
+}
+
+// takeRestore adds a restored checkpoint, unless the session has some: their order decides what an undo returns to.
+func (a *Arrival) takeRestore(ctx context.Context, t *store.Txn, i *core.RestoreEntry) error {
+	if a.restored == nil {
+		a.restored = new(bool)
+		if err := t.Get(ctx, a.restored, `SELECT EXISTS (SELECT 1 FROM restores WHERE session = ?)`, a.session); err != nil {
+			return err
+		}
+	}
+	message, has := a.message(i.MessageUID)
+	if *a.restored || !has {
+		return nil
+	}
+	extra, err := encodeExtra(i.Extra)
+	if err != nil {
+		return err
+	}
+	var state, former sql.NullInt64
+	state.Int64, state.Valid = a.states[i.StateHash]
+	former.Int64, former.Valid = a.states[i.FormerStateHash]
+	const add = `INSERT INTO restores (session, message, state, run, former_uid, former_state, undone, created_at_ms, extra) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	_, err = t.Exec(ctx, add, a.session, message, state, a.runs[i.RunID].key, i.FormerUID, former, i.Undone, i.CreatedAtMs, extra)
+	return err
+}
+
+// takeQueued adds a message that its run did not take. That of a run that was there already may have been sent since.
+func (a *Arrival) takeQueued(ctx context.Context, t *store.Txn, i *core.QueuedEntry) error {
+	run, ran := a.runs[i.RunID]
+	if _, sent := a.message(i.UID); sent || !ran || !run.isNew {
+		return nil
+	}
+	extra, err := encodeExtra(i.Extra)
+	if err != nil {
+		return err
+	}
+	body, err := json.Marshal(queuedBody{i.Parts, i.Cites})
+	if err != nil {
+		return core.Wrap(core.Invalid, err, "encode a queued message")
+	}
+	const add = `INSERT INTO queued_messages (uid, run, body, created_at_ms, extra) VALUES (?, ?, ?, ?, ?) ON CONFLICT (uid) DO NOTHING`
+	_, err = t.Exec(ctx, add, i.UID, run.key, t.Codec.Deflate(body), i.CreatedAtMs, extra)
 	return err
 }
 

@@ -75,18 +75,22 @@ func readQueued(ctx context.Context, t *store.Txn, sessionID string) ([]core.Que
 	}
 	left := make([]core.QueuedMessage, 0, len(rows))
 	for _, row := range rows {
-		var body queuedBody
-		data, err := t.Codec.Inflate(row.Body)
-		if err == nil {
-			err = json.Unmarshal(data, &body)
+		var err error
+		if row.Parts, row.Cites, err = decodeQueued(t, row.Body); err != nil {
+			return nil, err
 		}
-		if err != nil {
-			return nil, core.Wrap(core.Corrupt, err, "read a queued message of session %s", row.SessionID)
-		}
-		row.Parts, row.Cites = body.Parts, body.Cites
 		left = append(left, row.QueuedMessage)
 	}
 	return left, nil
+}
+
+func decodeQueued(t *store.Txn, packed []byte) ([]core.Part, []string, error) {
+	var body queuedBody
+	data, err := t.Codec.Inflate(packed)
+	if err == nil {
+		err = json.Unmarshal(data, &body)
+	}
+	return body.Parts, body.Cites, core.Wrap(core.Corrupt, err, "a queued message is damaged")
 }
 
 // DropQueued removes a queued message that is not to be sent.

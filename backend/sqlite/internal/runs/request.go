@@ -48,7 +48,7 @@ func answerRequest(ctx context.Context, t *conn.Tx, run int64, m *core.Message, 
 	return err
 }
 
-const sentRequest = `SELECT r.id AS run_id, p.uid AS parent_uid, coalesce(a.uid, '') AS message_uid, q.state, q.hash, q.sent_at_ms
+const sentRequest = `SELECT r.id AS run_id, p.uid AS parent_uid, coalesce(a.uid, '') AS message_uid, q.state, q.hash, q.sent_at_ms, q.redacted
 	FROM requests q JOIN runs r ON r.key = q.run JOIN messages p ON p.id = q.parent LEFT JOIN messages a ON a.id = q.message `
 
 // Requests returns the requests that the runs of a session sent, oldest first.
@@ -86,6 +86,7 @@ func readRequests(ctx context.Context, t *store.Txn, query string, args ...any) 
 		State      int64
 		Hash       []byte
 		SentAtMs   int64 `db:"sent_at_ms"`
+		Redacted   bool
 	}
 	if err := t.All(ctx, &rows, query, args...); err != nil {
 		return nil, err
@@ -106,7 +107,7 @@ func readRequests(ctx context.Context, t *store.Txn, query string, args ...any) 
 			states[row.State] = s
 		}
 		requests = append(requests, core.SentRequest{
-			RunID: row.RunID, ParentUID: row.ParentUID, MessageUID: row.MessageUID, State: s.state, StateHash: s.address, RequestHash: addressOf(row.Hash), SentAtMs: row.SentAtMs,
+			RunID: row.RunID, ParentUID: row.ParentUID, MessageUID: row.MessageUID, State: s.state, StateHash: s.address, RequestHash: addressOf(row.Hash), SentAtMs: row.SentAtMs, Redacted: row.Redacted,
 		})
 	}
 	return requests, nil

@@ -24,7 +24,7 @@ func (db *Store) RunItems(ctx context.Context, sessionID string) iter.Seq2[core.
 				return err
 			}
 			r := itemReader{Txn: t, session: key, sessionID: sessionID, yield: yield}
-			for _, list := range []func(context.Context) error{r.states, r.runs, r.requests, r.approvals, r.execs, r.changes, r.drafts, r.wakes, r.checkpoints} {
+			for _, list := range []func(context.Context) error{r.states, r.runs, r.requests, r.approvals, r.execs, r.changes, r.drafts, r.wakes, r.copied, r.restores, r.queued, r.checkpoints} {
 				if err := list(ctx); err != nil || r.enough {
 					return err
 				}
@@ -65,7 +65,8 @@ func (r *itemReader) each(ctx context.Context, query string, item func(rows *sql
 func (r *itemReader) states(ctx context.Context) error {
 	const of = StateColumns + `WHERE s.key IN (SELECT state FROM runs WHERE session = ?1 AND state IS NOT NULL
 		UNION SELECT q.state FROM requests q JOIN runs n ON n.key = q.run WHERE n.session = ?1
-		UNION SELECT state FROM named_checkpoints WHERE session = ?1) ORDER BY s.hash`
+		UNION SELECT state FROM named_checkpoints WHERE session = ?1 UNION SELECT state FROM copied_states WHERE session = ?1
+		UNION SELECT state FROM restores WHERE session = ?1 UNION SELECT former_state FROM restores WHERE session = ?1) ORDER BY s.hash`
 	return r.each(ctx, of, func(rows *sqlx.Rows) (core.RunItem, error) {
 		var row StateRow
 		if err := rows.StructScan(&row); err != nil {
@@ -102,14 +103,14 @@ func (r *itemReader) runs(ctx context.Context) error {
 }
 
 func (r *itemReader) requests(ctx context.Context) error {
-	const of = `SELECT r.id, p.uid, coalesce(a.uid, ''), s.hash, q.hash, q.sent_at_ms, q.extra
+	const of = `SELECT r.id, p.uid, coalesce(a.uid, ''), s.hash, q.hash, q.sent_at_ms, q.redacted, q.extra
 		FROM requests q JOIN runs r ON r.key = q.run JOIN messages p ON p.id = q.parent LEFT JOIN messages a ON a.id = q.message
 		JOIN run_states s ON s.key = q.state WHERE r.session = ? ORDER BY q.key`
 	return r.each(ctx, of, func(rows *sqlx.Rows) (core.RunItem, error) {
 		var entry core.RequestEntry
 		var state, hash []byte
 		var extra string
-		err := rows.Scan(&entry.RunID, &entry.ParentUID, &entry.MessageUID, &state, &hash, &entry.SentAtMs, &extra)
+		err := rows.Scan(&entry.RunID, &entry.ParentUID, &entry.MessageUID, &state, &hash, &entry.SentAtMs, &entry.Redacted, &extra)
 		if err == nil {
 			entry.StateHash, entry.RequestHash = addressOf(state), addressOf(hash)
 			entry.Extra, err = decodeExtra(extra)
@@ -203,6 +204,61 @@ func (r *itemReader) checkpoints(ctx context.Context) error {
 			entry.StateHash = addressOf(state)
 		}
 		return core.RunItem{Checkpoint: &entry}, err
+	})
+}
+
+func (r *itemReader) copied(ctx context.Context) error {
+	const of = `SELECT m.uid, s.hash, c.extra FROM copied_states c JOIN messages m ON m.id = c.message JOIN run_states s ON s.key = c.state
+		WHERE c.session = ? ORDER BY m.seq`
+	return r.each(ctx, of, func(rows *sqlx.Rows) (core.RunItem, error) {
+		var entry core.CopiedEntry
+		var state []byte
+		var extra string
+		err := rows.Scan(&entry.MessageUID, &state, &extra)
+		if err == nil {
+			entry.StateHash = addressOf(state)
+			entry.Extra, err = decodeExtra(extra)
+		}
+		return core.RunItem{Copied: &entry}, err
+	})
+}
+
+func (r *itemReader) restores(ctx context.Context) error {
+	const of = `SELECT m.uid, s.hash, coalesce(n.id, ''), o.former_uid, f.hash, o.undone, o.created_at_ms, o.extra FROM restores o
+		JOIN messages m ON m.id = o.message LEFT JOIN run_states s ON s.key = o.state LEFT JOIN run_states f ON f.key = o.former_state
+		LEFT JOIN runs n ON n.key = o.run WHERE o.session = ? ORDER BY o.key`
+	return r.each(ctx, of, func(rows *sqlx.Rows) (core.RunItem, error) {
+		var entry core.RestoreEntry
+		var state, former []byte
+		var extra string
+		err := rows.Scan(&entry.MessageUID, &state, &entry.RunID, &entry.FormerUID, &former, &entry.Undone, &entry.CreatedAtMs, &extra)
+		if err == nil {
+			entry.Extra, err = decodeExtra(extra)
+		}
+		if state != nil {
+			entry.StateHash = addressOf(state)
+		}
+		if former != nil {
+			entry.FormerStateHash = addressOf(former)
+		}
+		return core.RunItem{Restore: &entry}, err
+	})
+}
+
+func (r *itemReader) queued(ctx context.Context) error {
+	const of = `SELECT q.uid, r.id, q.body, q.created_at_ms, q.extra FROM queued_messages q JOIN runs r ON r.key = q.run WHERE r.session = ? ORDER BY q.key`
+	return r.each(ctx, of, func(rows *sqlx.Rows) (core.RunItem, error) {
+		entry := core.QueuedEntry{QueuedMessage: core.QueuedMessage{SessionID: r.sessionID}}
+		var body []byte
+		var extra string
+		err := rows.Scan(&entry.UID, &entry.RunID, &body, &entry.CreatedAtMs, &extra)
+		if err == nil {
+			entry.Parts, entry.Cites, err = decodeQueued(r.Txn, body)
+		}
+		if err == nil {
+			entry.Extra, err = decodeExtra(extra)
+		}
+		return core.RunItem{Queued: &entry}, err
 	})
 }
 
