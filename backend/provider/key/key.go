@@ -1,5 +1,5 @@
-// Package key finds the API keys of providers: in the environment, else in the keyring of the system. It stores them
-// nowhere else and puts none into an error.
+// Package key finds the API keys of providers: in the environment, in the memory of this process, else in the keyring of
+// the system. It writes them nowhere else and puts none into an error.
 package key
 
 import (
@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"strings"
+	"sync"
 
 	"github.com/zalando/go-keyring"
 
@@ -20,14 +21,23 @@ const service = "coppice"
 type Ring struct {
 	getenv func(name string) string
 	turn   chan struct{} // held while the keyring is asked, so that only one dialog opens at a time
+
+	mutex sync.Mutex
+	held  map[string]string // keys in memory, by provider
 }
+
+// The sources of a key that is not from an environment variable.
+const (
+	FromKeyring = "keyring"
+	FromMemory  = "memory"
+)
 
 // New returns a ring that reads the environment with getenv; nil: os.Getenv.
 func New(getenv func(name string) string) *Ring {
 	if getenv == nil {
 		getenv = os.Getenv
 	}
-	return &Ring{getenv: getenv, turn: make(chan struct{}, 1)}
+	return &Ring{getenv: getenv, turn: make(chan struct{}, 1), held: map[string]string{}}
 }
 
 // Environment returns the value of the first variable that is set, and its name; both are empty if none is set.
@@ -40,16 +50,19 @@ func (r *Ring) Environment(variables ...string) (key, from string) {
 	return "", ""
 }
 
-// Find returns the key of a provider and its source: the name of the first environment variable that is set, or
-// "keyring". A missing key is an Auth error with a hint. If the keyring asks the user for a password, Find waits until
-// ctx ends.
+// Find returns the key of a provider and its source: the name of the first environment variable that is set, FromMemory
+// or FromKeyring. A missing key is an Auth error with a hint. If the keyring asks the user for a password, Find waits
+// until ctx ends.
 func (r *Ring) Find(ctx context.Context, provider string, variables ...string) (key, from string, err error) {
 	if key, from := r.Environment(variables...); key != "" {
 		return key, from, nil
 	}
+	if key := r.heldKey(provider); key != "" {
+		return key, FromMemory, nil
+	}
 	key, err = r.stored(ctx, provider)
 	if err == nil {
-		return key, "keyring", nil
+		return key, FromKeyring, nil
 	}
 	if ctx.Err() != nil {
 		return "", "", core.Wrap(core.CodeOf(ctx.Err()), ctx.Err(), "look for the key of %s in the keyring", provider)
@@ -99,25 +112,76 @@ func missing(provider string, variables []string, cause error) error {
 	return core.E(core.Auth, "no API key for %s", provider).WithHint("%s", set).WithRemedy(core.SetKey, provider)
 }
 
+// Check returns an Unavailable error if the keyring of the system does not respond.
+func (r *Ring) Check(ctx context.Context) error {
+	_, err := r.stored(ctx, "")
+	if err == nil || errors.Is(err, keyring.ErrNotFound) {
+		return nil
+	}
+	return unavailable(err, "open the keyring")
+}
+
 // Set stores the key of a provider in the keyring. An empty key, or a key with several lines, is Invalid; a missing
 // keyring is Unavailable.
 func (r *Ring) Set(provider, key string) error {
-	key = strings.TrimSpace(key)
-	if key == "" {
-		return core.E(core.Invalid, "the key of %s is empty", provider)
-	}
-	if strings.ContainsAny(key, "\r\n\x00") {
-		return core.E(core.Invalid, "the key of %s has more than one line", provider)
+	key, err := checked(provider, key)
+	if err != nil {
+		return err
 	}
 	if err := keyring.Set(service, provider, key); err != nil {
 		return unavailable(err, "store the key of "+provider)
 	}
+	r.drop(provider)
 	return nil
 }
 
-// Delete removes the key of a provider from the keyring; NotFound if it has none.
+// Hold holds the key of a provider in memory until this process ends, for systems without a keyring. The same keys are
+// Invalid as for Set.
+func (r *Ring) Hold(provider, key string) error {
+	key, err := checked(provider, key)
+	if err != nil {
+		return err
+	}
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	r.held[provider] = key
+	return nil
+}
+
+func (r *Ring) heldKey(provider string) string {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	return r.held[provider]
+}
+
+// drop removes a key from memory and reports whether there was one.
+func (r *Ring) drop(provider string) bool {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	_, held := r.held[provider]
+	delete(r.held, provider)
+	return held
+}
+
+// checked returns a key without the space around it, or an Invalid error that does not contain it.
+func checked(provider, key string) (string, error) {
+	key = strings.TrimSpace(key)
+	if key == "" {
+		return "", core.E(core.Invalid, "the key of %s is empty", provider)
+	}
+	if strings.ContainsAny(key, "\r\n\x00") {
+		return "", core.E(core.Invalid, "the key of %s has more than one line", provider)
+	}
+	return key, nil
+}
+
+// Delete removes the key of a provider from memory and from the keyring; NotFound if it is in neither.
 func (r *Ring) Delete(provider string) error {
+	wasHeld := r.drop(provider)
 	err := keyring.Delete(service, provider)
+	if wasHeld { // a missing keyring holds no key
+		return nil
+	}
 	if errors.Is(err, keyring.ErrNotFound) {
 		return core.E(core.NotFound, "no key for %s in the keyring", provider)
 	}

@@ -120,3 +120,29 @@ func TestCallerCanLeave(t *testing.T) {
 		t.Errorf("got %q, %v", got, err)
 	}
 }
+
+func TestHeldKey(t *testing.T) {
+	keyring.MockInit()
+	r := ring(map[string]string{"VARIABLE": "from-env"})
+	if err := r.Hold("openai", " held\n"); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Hold("openai", "two\nlines"); core.CodeOf(err) != core.Invalid {
+		t.Errorf("got %v", err)
+	}
+	for variable, want := range map[string]string{"VARIABLE": "from-env", "OTHER": "held"} {
+		if got, _, err := r.Find(t.Context(), "openai", variable); got != want || err != nil {
+			t.Errorf("%s: got %q, %v", variable, got, err)
+		}
+	}
+	// A key in the keyring replaces it.
+	if err := r.Set("openai", "stored"); err != nil {
+		t.Fatal(err)
+	}
+	if got, from, err := r.Find(t.Context(), "openai"); got != "stored" || from != key.FromKeyring || err != nil {
+		t.Errorf("got %q from %q, %v", got, from, err)
+	}
+	if _, _, err := ring(nil).Find(t.Context(), "mistral"); core.CodeOf(err) != core.Auth {
+		t.Errorf("got %v", err)
+	}
+}
