@@ -133,22 +133,31 @@ func (r *Registry) servers(ctx context.Context, found []listing) {
 			found[i] = r.vendor(ctx, p)
 			continue
 		}
-		s, ok := asked[p.name]
-		found[i].status.From = p.baseURL
-		switch {
-		case r.options.NoLocalServers:
+		if r.options.NoLocalServers {
+			found[i].status.From = p.baseURL
 			found[i].status.fail(core.E(core.Unavailable, "local model servers are turned off").WithHint("Set local_servers to true in the configuration"))
-		case !ok:
-			found[i].status.fail(core.E(core.Unavailable, "%s does not respond at %s", p.name, p.baseURL))
-		case s.Err != nil:
-			found[i].status.fail(s.Err)
-		default:
-			found[i].models = s.Models
-			for m := range found[i].models {
-				found[i].models[m] = r.listed(found[i].models[m])
-			}
+			continue
+		}
+		s, ok := asked[p.name]
+		found[i] = r.local(p, s, ok)
+	}
+}
+
+// local returns what a server on this machine has answered; ok is false if it has not.
+func (r *Registry) local(p *known, s local.Server, ok bool) listing {
+	l := listing{status: Status{From: p.baseURL}}
+	switch {
+	case !ok:
+		l.status.fail(core.E(core.Unavailable, "%s does not respond at %s", p.name, p.baseURL))
+	case s.Err != nil:
+		l.status.fail(s.Err)
+	default:
+		l.models = s.Models
+		for m := range l.models {
+			l.models[m] = r.listed(l.models[m])
 		}
 	}
+	return l
 }
 
 // finder returns a finder of all servers on this machine.
