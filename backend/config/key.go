@@ -24,6 +24,9 @@ type Setting struct {
 	Line   int    `json:"line"`   // 0: of no file
 }
 
+// Hidden is shown instead of a value that may be a secret.
+const Hidden = "(hidden)"
+
 // List returns all values in force, in the order of the documentation. What may be a secret is hidden.
 func (s *Settings) List() []Setting {
 	return s.leaves("", reflect.ValueOf(s.Config))
@@ -74,7 +77,7 @@ func shown(path string, value reflect.Value) any {
 		if variableUse.MatchString(value.String()) {
 			return value.String()
 		}
-		return "(hidden)"
+		return Hidden
 	}
 	return value.Interface()
 }
@@ -204,12 +207,17 @@ func removeNode(at *yaml.Node, keys []string) {
 
 // edit changes the user's file. If the result could not be read again, nothing is changed and the error is Invalid.
 func edit(change func(top *yaml.Node)) error {
-	path := Resolved(Path()) // a link stays one
+	return editFile(Resolved(Path()), userFile, check, change) // a link stays one
+}
+
+// editFile changes a file of the configuration, of which check returns the mistakes. If the result has one, nothing is
+// changed and the error is Invalid.
+func editFile(path, shown string, check func(data []byte) []Problem, change func(top *yaml.Node)) error {
 	data, err := readUserFile(path)
 	if err != nil {
 		return err
 	}
-	reader := &strictYAML{file: userFile}
+	reader := &strictYAML{file: shown}
 	top := reader.parse(data)
 	if len(reader.problems) > 0 {
 		return reader.problems[0].Err()
@@ -233,7 +241,7 @@ func edit(change func(top *yaml.Node)) error {
 		return core.Wrap(core.Internal, err, "write the configuration")
 	}
 	if now := check(edited.Bytes()); len(now) > 0 {
-		if len(wrong) == 0 {
+		if len(wrong) == 0 || len(data) == 0 {
 			now[0].origin = origin{} // the user has not seen that line
 		}
 		return now[0].Err()

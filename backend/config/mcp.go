@@ -48,6 +48,16 @@ func (s *Settings) MCPServers() ([]mcp.Server, error) {
 	return servers, nil
 }
 
+// Server returns a server of the user's own configuration for a test of it. The workspace in its environment is the empty
+// folder in which it starts.
+func (s *Settings) Server(name string) (mcp.Server, error) {
+	m, found := s.MCP[name]
+	if !found {
+		return mcp.Server{}, core.E(core.NotFound, "no MCP server %q", name)
+	}
+	return m.server(name, serversFolder())
+}
+
 func (m MCPServer) server(name, workspace string) (mcp.Server, error) {
 	where := "mcp." + name
 	lookup := func(variable string) (string, bool) {

@@ -56,6 +56,12 @@ func Read(workspace string, trust *Answers) (*Settings, error) {
 	return safe, safe.readFiles(false)
 }
 
+// ReadUser reads the user's own configuration with all mistakes that are in it, and nothing of any workspace.
+func ReadUser() (*Settings, error) {
+	set := &Settings{Config: Default(), Workspace: xdg.Home, origins: map[string]origin{}}
+	return set, set.readFiles(false)
+}
+
 // readFiles reads the user's own files, and those of the workspace.
 func (s *Settings) readFiles(withWorkspace bool) error {
 	data, err := readUserFile(Path())

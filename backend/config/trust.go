@@ -2,7 +2,12 @@ package config
 
 import (
 	"encoding/json"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"github.com/adrg/xdg"
@@ -79,6 +84,36 @@ func (t *Answers) Remember(workspace, brings string, answer Answer) error {
 		return err
 	}
 	return replaceFile(trustPath(), data)
+}
+
+// TrustedFolder is a workspace about which the user has answered whether it is trusted.
+type TrustedFolder struct {
+	Path    string `json:"path"`
+	Answer  Answer `json:"answer"`  // yes, no or once
+	Missing bool   `json:"missing"` // the folder does not exist
+}
+
+// List returns the answers, sorted by folder.
+func (t *Answers) List() ([]TrustedFolder, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	records, err := readTrust()
+	if err != nil {
+		return nil, err
+	}
+	answers := map[string]Answer{}
+	for path, record := range records {
+		answers[path] = record.Answer
+	}
+	for path := range t.once {
+		answers[path] = AnswerOnce
+	}
+	folders := []TrustedFolder{}
+	for _, path := range slices.Sorted(maps.Keys(answers)) {
+		_, err := os.Stat(path)
+		folders = append(folders, TrustedFolder{path, answers[path], errors.Is(err, fs.ErrNotExist)})
+	}
+	return folders, nil
 }
 
 // readTrust reads the answers, by workspace. A damaged file is an error: what was refused must not count as open.

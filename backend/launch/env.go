@@ -19,6 +19,7 @@ import (
 	"coppice/backend/core"
 	"coppice/backend/engine"
 	"coppice/backend/provider"
+	"coppice/backend/provider/key"
 	"coppice/backend/provider/price"
 	"coppice/backend/sqlite"
 )
@@ -38,6 +39,7 @@ type RunEnv struct {
 type Launcher struct {
 	version  string // of the program, for MCP servers
 	trust    *config.Answers
+	keys     *key.Ring
 	mu       sync.Mutex
 	options  provider.Options
 	registry *provider.Registry
@@ -45,7 +47,7 @@ type Launcher struct {
 
 // New returns a launcher that uses trust for the questions whether to trust a workspace.
 func New(version string, trust *config.Answers) *Launcher {
-	return &Launcher{version: version, trust: trust}
+	return &Launcher{version: version, trust: trust, keys: key.New(nil)}
 }
 
 // Env loads the configuration for a workspace, which is an absolute path. It does not call any provider.
@@ -54,6 +56,20 @@ func (r *Launcher) Env(db *sqlite.DB, workspace string) (*RunEnv, error) {
 	if err != nil {
 		return nil, err
 	}
+	return r.env(db, set)
+}
+
+// UserEnv loads the user's own configuration, with nothing of any workspace and with the mistakes that are in it. It does
+// not call any provider.
+func (r *Launcher) UserEnv(db *sqlite.DB) (*RunEnv, error) {
+	set, err := config.ReadUser()
+	if err != nil {
+		return nil, err
+	}
+	return r.env(db, set)
+}
+
+func (r *Launcher) env(db *sqlite.DB, set *config.Settings) (*RunEnv, error) {
 	options, err := ProviderOptions(set)
 	if err != nil {
 		return nil, err
@@ -62,7 +78,7 @@ func (r *Launcher) Env(db *sqlite.DB, workspace string) (*RunEnv, error) {
 	defer r.mu.Unlock()
 	if r.registry == nil || !reflect.DeepEqual(options, r.options) {
 		full := options
-		full.Sessions = recorded(db)
+		full.Sessions, full.Keys = recorded(db), r.keys
 		if r.registry, err = provider.New(full); err != nil {
 			return nil, err
 		}
