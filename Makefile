@@ -17,7 +17,7 @@ BUILD_PACKAGES := ca-certificates gcc libc6-dev pkg-config libwebkit2gtk-4.1-dev
 TEST_PACKAGES  := xvfb xauth chromium xdotool imagemagick
 
 .DEFAULT_GOAL := build
-.PHONY: run display build cli dev frontend test test-go test-frontend e2e bench fuzz busy race soak cross lint bindings screenshot prices icon setup-build setup-test clean
+.PHONY: run display build cli dev frontend test test-go test-frontend e2e bench fuzz busy race soak cross lint bindings screenshot prices licences icon setup-build setup-test clean
 
 # Builds Coppice and opens its window.
 run: display build
@@ -136,6 +136,10 @@ bindings:
 screenshot: setup-test build
 	@build/packages.sh fonts-noto-core fonts-noto-cjk
 	build/screenshot.sh
+
+# Lists the packages of others and their licences, for the settings.
+licences:
+	node build/licences.mjs
 
 # Makes the embedded price table anew, from the data of @pydantic/genai-prices.
 prices:

@@ -19,6 +19,8 @@ func newAssets(p *program, built bool) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+blobPath+"{hash}", p.serveBlob)
 	mux.HandleFunc("GET "+skeletonPath+"{session}", p.serveSkeleton)
+	mux.HandleFunc("POST "+keyPath+"{provider}", p.acceptKey)
+	mux.HandleFunc("POST "+serverPath, p.acceptServer)
 	if !built {
 		mux.HandleFunc("GET /", serveUnbuilt)
 	}

@@ -21,6 +21,8 @@ type bindings struct {
 	*JobBindings
 	*LibraryBindings
 	*SettingsBindings
+	*ModelBindings
+	*AgentBindings
 }
 
 // newBindings returns the methods of a window. It opens no library.
@@ -43,6 +45,8 @@ func newBindings(h host, window windowStateFile) *bindings {
 		JobBindings:        &JobBindings{p},
 		LibraryBindings:    &LibraryBindings{p},
 		SettingsBindings:   &SettingsBindings{p},
+		ModelBindings:      &ModelBindings{p},
+		AgentBindings:      &AgentBindings{p},
 	}
 }
 
@@ -51,5 +55,6 @@ func (b *bindings) bound() []any {
 	return []any{
 		b.SessionBindings, b.MessageBindings, b.TreeBindings, b.CheckpointBindings, b.TrashBindings, b.CompareBindings, b.SearchBindings, b.StatisticsBindings,
 		b.ComposerBindings, b.RunBindings, b.ImportBindings, b.ExportBindings, b.JobBindings, b.LibraryBindings, b.SettingsBindings,
+		b.ModelBindings, b.AgentBindings,
 	}
 }

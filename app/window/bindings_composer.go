@@ -35,17 +35,6 @@ func (b *ComposerBindings) ReadImages(paths []string) (images []launch.Upload, e
 	return lists.NonNil(images), err
 }
 
-// ListKeys returns the providers that have a key, and where each key is from. It calls no provider.
-func (b *ComposerBindings) ListKeys() ([]launch.KeySource, error) {
-	return call(b.program, func(ctx context.Context, db *sqlite.DB) ([]launch.KeySource, error) {
-		o, err := b.env(ctx, db, "", core.Session{})
-		if err != nil {
-			return nil, err
-		}
-		return launch.KeySources(ctx, o.Settings)
-	})
-}
-
 // GetComposerOptions returns the options for a run of a session, or of a new session if sessionID is empty.
 func (b *ComposerBindings) GetComposerOptions(sessionID, workspace string) (launch.ComposerOptions, error) {
 	return call(b.program, func(ctx context.Context, db *sqlite.DB) (launch.ComposerOptions, error) {

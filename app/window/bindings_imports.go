@@ -2,6 +2,9 @@ package window
 
 import (
 	"context"
+	"errors"
+	"io/fs"
+	"os"
 	"time"
 
 	"coppice/app/internal/formats"
@@ -23,7 +26,13 @@ func (b *ImportBindings) GetFollowed() (Followed, error) {
 	return call(b.program, func(ctx context.Context, db *sqlite.DB) (Followed, error) {
 		paths, chosen, err := library.FollowedPaths(ctx, db)
 		progress, trouble := b.following.state()
-		return Followed{Paths: paths, Chosen: chosen, Trouble: trouble, Progress: progress}, err
+		missing := []string{}
+		for _, path := range paths {
+			if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+				missing = append(missing, path)
+			}
+		}
+		return Followed{Paths: paths, Chosen: chosen, Missing: missing, Trouble: trouble, Progress: progress}, err
 	})
 }
 

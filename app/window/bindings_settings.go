@@ -27,6 +27,12 @@ const (
 	zoomMax     = 300
 )
 
+// Limits of the size of prose, in pixels.
+const (
+	readingMin = 12
+	readingMax = 24
+)
+
 // maxHibernateMinutes is a week.
 const maxHibernateMinutes = 7 * 24 * 60
 
@@ -132,6 +138,12 @@ func (s Settings) check() error {
 	}
 	if s.ZoomPercent < zoomMin || s.ZoomPercent > zoomMax {
 		return core.E(core.Invalid, "invalid zoom %d %%: want %d to %d", s.ZoomPercent, zoomMin, zoomMax)
+	}
+	if s.ReadingFontPx != 0 && (s.ReadingFontPx < readingMin || s.ReadingFontPx > readingMax) {
+		return core.E(core.Invalid, "invalid text size %d: want %d to %d", s.ReadingFontPx, readingMin, readingMax)
+	}
+	if !slices.Contains([]string{"", "narrow", "wide", "full"}, s.ReadingWidth) {
+		return core.E(core.Invalid, "unknown width %q", s.ReadingWidth).WithHint("Use one of: narrow, wide, full")
 	}
 	if s.HibernateAfterMinutes < 0 || s.HibernateAfterMinutes > maxHibernateMinutes {
 		return core.E(core.Invalid, "invalid time to hibernate after, %d minutes: want 0 to %d", s.HibernateAfterMinutes, maxHibernateMinutes)

@@ -225,7 +225,12 @@ func TestChangesAreReported(t *testing.T) {
 	if got := b.window.load().Theme; got != themeDark {
 		t.Errorf("the next window opens %s", got)
 	}
-	for _, wrong := range []Settings{{Theme: "pink", ZoomPercent: 100}, {Theme: themeDark, ZoomPercent: 1000}} {
+	for _, wrong := range []Settings{
+		{Theme: "pink", ZoomPercent: 100},
+		{Theme: themeDark, ZoomPercent: 1000},
+		{Theme: themeDark, ZoomPercent: 100, ReadingFontPx: 99},
+		{Theme: themeDark, ZoomPercent: 100, ReadingWidth: "endless"},
+	} {
 		if err := b.SetSettings(wrong); core.CodeOf(err) != core.Invalid {
 			t.Errorf("%+v: %v", wrong, err)
 		}

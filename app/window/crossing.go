@@ -1,6 +1,10 @@
 package window
 
-import "coppice/backend/core"
+import (
+	"coppice/backend/config"
+	"coppice/backend/core"
+	"coppice/backend/provider"
+)
 
 // SessionPage is a range of a list of sessions.
 type SessionPage struct {
@@ -31,6 +35,7 @@ type FoundSource struct {
 type Followed struct {
 	Paths    []string      `json:"paths"`    // absolute, never nil
 	Chosen   bool          `json:"chosen"`   // false: the user has not made a choice yet
+	Missing  []string      `json:"missing"`  // those of Paths that do not exist: moved, deleted, or on a disk that is not mounted
 	Trouble  string        `json:"trouble"`  // why nothing is imported at present; empty if no error occurred
 	Progress core.Progress `json:"progress"` // of a long import; the total is 0 if none is active
 }
@@ -50,6 +55,50 @@ type Settings struct {
 	ZoomPercent int64  `json:"zoomPercent"` // 50 to 300
 	// HibernateAfterMinutes ends a run as hibernated if the user does not answer a question for so long; 0: it waits.
 	HibernateAfterMinutes int64 `json:"hibernateAfterMinutes,omitempty"`
+	HighContrast          bool  `json:"highContrast,omitempty"`
+	// ReadingFontPx is the size of prose in the transcript; 0: 15. ReadingWidth is its measure: narrow, wide or full; empty:
+	// 72 characters.
+	ReadingFontPx int64  `json:"readingFontPx,omitempty"`
+	ReadingWidth  string `json:"readingWidth,omitempty"`
+	// MuteQuestions and MuteEnds turn off the notifications of questions and of ends of runs.
+	MuteQuestions bool `json:"muteQuestions,omitempty"`
+	MuteEnds      bool `json:"muteEnds,omitempty"`
+}
+
+// Providers are the providers that the user can set up.
+type Providers struct {
+	Services []provider.Service `json:"services"`
+	Keyring  string             `json:"keyring"` // why keys cannot be stored in the keyring of the system; empty if they can
+}
+
+// TestResult is the result of a test of a provider or an MCP server.
+type TestResult struct {
+	OK      bool     `json:"ok"`
+	Message string   `json:"message"` // why it cannot be used; empty if it can
+	Hint    string   `json:"hint"`
+	Names   []string `json:"names"` // the models or tools that it offers; never nil
+	TookMs  int64    `json:"tookMs"`
+}
+
+// Defaults are what a new session starts with.
+type Defaults struct {
+	Path     string   `json:"path"` // of the user's configuration
+	Problems []string `json:"problems"`
+	Model    string   `json:"model"` // PROVIDER/MODEL; empty: the first one that can be used
+	Agent    string   `json:"agent"`
+	Mode     string   `json:"mode"`
+}
+
+// AgentView is an agent that can be chosen.
+type AgentView struct {
+	Name        string           `json:"name"`
+	Description string           `json:"description"`
+	Model       string           `json:"model"` // empty: the model of the run
+	Mode        string           `json:"mode"`
+	Tools       []string         `json:"tools"`  // empty: all
+	Source      string           `json:"source"` // the file; empty: a built-in agent
+	Own         bool             `json:"own"`    // the user's own, which Edit can change
+	Edit        config.AgentEdit `json:"edit"`
 }
 
 // About describes the program and its library.

@@ -70,15 +70,22 @@ func (p *program) attend(ctx context.Context, db *sqlite.DB) {
 	p.following.resume(ctx, db)
 }
 
-// notify sends a notification about a session, unless the user looks at the window.
-func (p *program) notify(sessionID, what string) {
+// notify sends a notification about a session, unless the user looks at the window or has turned such notifications off.
+func (p *program) notify(reason live.Notice, sessionID, what string) {
 	if p.focused.Load() {
 		return
 	}
+	wanted := true
 	title, err := call(p, func(ctx context.Context, db *sqlite.DB) (string, error) {
+		if settings, err := windowSettings(ctx, db); err == nil {
+			wanted = reason == live.NoticeQuestion && !settings.MuteQuestions || reason == live.NoticeEnd && !settings.MuteEnds
+		}
 		session, err := db.Session(ctx, sessionID)
 		return present.SessionTitle(session), err
 	})
+	if !wanted {
+		return
+	}
 	if err != nil { // send the notification without the title
 		title = "Coppice"
 	}

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"coppice/app/window/internal/live"
 	"coppice/backend/core"
 	"coppice/backend/engine"
 	"coppice/backend/launch"
@@ -33,7 +34,7 @@ func (p *program) wake(ctx context.Context, db *sqlite.DB, call wake.Call) error
 	}
 	if err != nil && ctx.Err() == nil {
 		slog.Warn("waking a session", slog.String("session", call.SessionID), slog.Any("error", err))
-		p.notify(call.SessionID, "Could not wake the session: "+err.Error())
+		p.notify(live.NoticeEnd, call.SessionID, "Could not wake the session: "+err.Error())
 	}
 	return err
 }

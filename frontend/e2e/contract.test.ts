@@ -102,6 +102,18 @@ const runOf = (sessionId: string): RunRequest => ({
   summary: false,
 });
 
+const agent = {
+  name: "reviewer",
+  description: "",
+  extends: "build",
+  prompt: "",
+  model: "",
+  mode: "",
+  effort: "",
+  tools: [],
+  maxSteps: 0,
+};
+
 /** The calls, in this order, with arguments that mean the same on both sides. */
 const calls: [Name, (scene: Scene) => unknown[]][] = [
   ["ListSessions", () => [filter]],
@@ -159,7 +171,20 @@ const calls: [Name, (scene: Scene) => unknown[]][] = [
   ["SetFocused", () => [true]],
   ["GetAbout", () => []],
   ["GetComposerOptions", (on) => [on.session, ""]],
-  ["ListKeys", () => []],
+  ["ListProviders", () => []],
+  ["GetDefaults", () => []],
+  ["SetDefault", () => ["mode", "plan"]],
+  ["ListAgents", () => []],
+  ["SaveAgent", () => [agent]],
+  ["RemoveAgent", () => [agent.name]],
+  ["ListServers", () => []],
+  ["ListTrusted", () => []],
+  [
+    "SaveProvider",
+    () => [{ name: "mine", baseUrl: "http://127.0.0.1:1/v1", protocol: "", keyEnv: "" }],
+  ],
+  ["TestProvider", () => ["mine"]],
+  ["RemoveProvider", () => ["mine"]],
   ["ListConfirmations", (on) => [runOf(on.session)]],
   ["GetPrompt", (on) => [on.session, on.prompt]],
   ["GetSending", (on) => [runOf(on.session)]],
@@ -217,6 +242,10 @@ const uncalled: Partial<Record<Name, string>> = {
   StartRuns: "returns what StartRun returns, in a list",
   SteerRun: "needs a run that waits",
   AnswerRun: "needs a run that waits",
+  RemoveKey: "needs a keyring",
+  RemoveServer: "needs an MCP server",
+  TestServer: "starts a program",
+  ForgetTrust: "needs an answered question",
   ConfirmApproval: "needs an imported approval",
   ForgetApproval: "needs an approval",
 };

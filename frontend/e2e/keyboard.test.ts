@@ -166,7 +166,7 @@ const places: Record<string, { open: () => Promise<void>; close: () => Promise<v
   "the settings": {
     open: async () => {
       await press("Control+,");
-      await page.getByRole("dialog", { name: "Settings" }).waitFor();
+      await page.getByRole("region", { name: "Settings" }).waitFor();
     },
     close: () => press("Escape"),
   },

@@ -175,7 +175,8 @@ itSound("makes a backup from the settings and restores it", async ({ page, progr
   await mail(page).waitFor();
   const { id } = (await listSessions(program)).get(mailSession) ?? { id: "" };
   await page.keyboard.press("Control+,");
-  const settings = page.getByRole("dialog", { name: "Settings" });
+  const settings = page.getByRole("region", { name: "Settings" });
+  await settings.getByRole("tab", { name: "Data" }).click();
   // The import of the samples has made the daily backup.
   await settings.getByText(/^1 backup · [\d.]+ [kM]B · the newest /).waitFor();
   await settings.getByRole("button", { name: "Back up now" }).click();

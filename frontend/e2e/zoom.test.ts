@@ -130,16 +130,20 @@ it("keeps palette, sheet of keys, settings and comparison in reach", async () =>
   await page.getByRole("dialog").waitFor();
   await checkReach();
   await page.keyboard.press("Escape");
-  for (const [keys, name] of [
-    ["Control+/", "Keyboard shortcuts"],
-    ["Control+,", "Settings"],
-  ] as const) {
-    await page.keyboard.press(keys);
-    await page.getByRole("dialog", { name }).waitFor();
+  await page.keyboard.press("Control+/");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await checkReach();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+  await page.keyboard.press("Control+,");
+  const settings = page.getByRole("region", { name: "Settings" });
+  await settings.waitFor();
+  for (const section of await settings.getByRole("tab").all()) {
+    await section.click();
     await checkReach();
-    await page.keyboard.press("Escape");
-    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
   }
+  await page.keyboard.press("Escape");
+  await settings.waitFor({ state: "detached" });
   await page.keyboard.press("Control+Shift+D");
   await page.getByRole("feed", { name: "Turns side by side" }).waitFor();
   await checkReach();

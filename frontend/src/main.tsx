@@ -4,6 +4,7 @@ import { connectEvents } from "@/lib/api/api";
 import { flushWindowState, loadWindowState } from "@/lib/store/window-state";
 import "./styles.css";
 import "./prose.css";
+import "./reading.css";
 
 async function start() {
   const address = new URLSearchParams(window.location.search);

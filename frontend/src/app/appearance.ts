@@ -1,4 +1,4 @@
-// Theme and zoom, from the settings to the page.
+// Theme, zoom, contrast and the text of sessions, from the settings to the page.
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef } from "react";
@@ -17,13 +17,23 @@ export function stepZoom(percent: number, step: 1 | -1): number {
   return next ?? percent;
 }
 
-/** Keeps the page's theme and zoom as set, and registers their commands. */
+function setOrRemove(dataset: DOMStringMap, name: string, value: string | undefined): void {
+  if (value === undefined) delete dataset[name];
+  else dataset[name] = value;
+}
+
+/** Keeps the page's theme, zoom, contrast and text as set, and registers their commands. */
 export function useAppearance(): void {
   const client = useQueryClient();
   const { data: settings } = useQuery({ queryKey: keys.settings(), queryFn: api.getSettings });
   useEffect(() => {
     if (!settings) return;
     setPageZoom(settings.zoomPercent / 100);
+    const { dataset, style } = document.documentElement;
+    setOrRemove(dataset, "readingSize", settings.readingFontPx ? "own" : undefined);
+    setOrRemove(dataset, "readingWidth", settings.readingWidth || undefined);
+    setOrRemove(dataset, "contrast", settings.highContrast ? "high" : undefined);
+    style.setProperty("--reading-size", `${settings.readingFontPx || 15}px`);
   }, [settings]);
   useEffect(() => {
     const dark = window.matchMedia("(prefers-color-scheme: dark)");

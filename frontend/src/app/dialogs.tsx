@@ -2,8 +2,6 @@ import { ExportDialog, type ExportTarget } from "@/features/exporting/export-dia
 import { ImportDialog } from "@/features/importing/import-dialog";
 import type { Importing } from "@/features/importing/use-import";
 import { SearchPanel, type SearchScope } from "@/features/search/search-panel";
-import { SettingsDialog } from "@/features/settings/settings-dialog";
-import { useFileWork } from "@/features/settings/use-file-work";
 import { ShortcutsSheet } from "@/features/shortcuts/shortcuts-sheet";
 import { SentDialog } from "@/features/transcript/sent-dialog";
 import type { Passage } from "@/lib/session/location";
@@ -22,16 +20,8 @@ interface DialogsProps {
   openAt: (sessionId: string, uid: string, passage?: Passage) => void;
 }
 
-/** The section at which the settings open. */
-const settingsAt: Record<string, string> = {
-  settings: "",
-  keys: "Model keys",
-  places: "Followed folders",
-};
-
 /** What opens over the panes. */
 export function Dialogs({ view, importing, overlay, setOverlay, ...props }: DialogsProps) {
-  const fileWork = useFileWork(() => setOverlay("settings"));
   return (
     <>
       <SearchPanel
@@ -43,13 +33,6 @@ export function Dialogs({ view, importing, overlay, setOverlay, ...props }: Dial
       />
       <ImportDialog importing={importing} onOpenSession={view.open} />
       <ExportDialog target={props.exporting} onClose={() => props.setExporting(undefined)} />
-      <SettingsDialog
-        open={overlay !== undefined && overlay in settingsAt}
-        at={settingsAt[overlay ?? ""] ?? ""}
-        sessionId={view.sessionId}
-        work={fileWork}
-        onClose={() => setOverlay(undefined)}
-      />
       <SentDialog />
       <ShortcutsSheet open={overlay === "shortcuts"} onClose={() => setOverlay(undefined)} />
     </>

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useState } from "react";
 import { toastError } from "@/components/feedback/toast";
 import type { ExportTarget } from "@/features/exporting/export-dialog";
 import { useImport } from "@/features/importing/use-import";
@@ -17,11 +17,11 @@ import { ErrorBoundary } from "./error-boundary";
 import { MiddlePane } from "./middle-pane";
 import { focusPane } from "./pane-focus";
 import { Panes } from "./panes";
-import { StatisticsOverlay } from "./statistics-overlay";
 import { TopBar } from "./top-bar";
 import { useFocusReport } from "./use-focus-report";
+import { useOverPanes } from "./use-over-panes";
 import { type PaneToggles, usePaneToggles } from "./use-pane-toggles";
-import { type Overlay, useShellCommands } from "./use-shell-commands";
+import { useShellCommands } from "./use-shell-commands";
 import { useView, type View } from "./view";
 
 /** The window: a bar, three panes, a line of status, and what opens over them. */
@@ -30,10 +30,10 @@ export function Shell() {
   const { session, leafUid, focus, sessionId } = view;
   const importing = useImport();
   const [exporting, setExporting] = useState<ExportTarget>();
-  const [overlay, setOverlay] = useState<Overlay>();
+  const over = useOverPanes(sessionId);
+  const { overlay, setOverlay, statistics, setStatistics } = over;
   const [scope, setScope] = useState<SearchScope>();
   const toggles = usePaneToggles();
-  const [statistics, setStatistics] = useStatisticsShown(sessionId);
   const comparing = useComparing(sessionId);
   const layoutService = useLayoutService();
 
@@ -48,6 +48,7 @@ export function Shell() {
     openAt,
     begin,
     exportShown,
+    overlay,
     setOverlay,
     setScope,
     statistics,
@@ -67,14 +68,7 @@ export function Shell() {
         hasTree={session !== undefined}
       />
       <Panes
-        over={
-          statistics && (
-            <StatisticsOverlay
-              onClose={() => setStatistics(false)}
-              onSessions={() => toggles.openPane("library")}
-            />
-          )
-        }
+        over={over.page(() => toggles.openPane("library"))}
         libraryOpen={toggles.libraryOpen}
         // Two columns of words need its room.
         treeOpen={toggles.treeOpen && !comparing}
@@ -129,7 +123,7 @@ export function Shell() {
         leafUid={leafUid}
         importing={importing.job}
         onShowImport={importing.show}
-        onShowFile={() => setOverlay("settings")}
+        onShowFile={() => setOverlay("data")}
       />
       <Dialogs
         {...{
@@ -172,13 +166,4 @@ function useNavigation(view: View, toggles: PaneToggles, setStatistics: (shown: 
     else view.open(id);
   };
   return { openAt, enter, begin, onStarted };
-}
-
-/** Reports whether the statistics cover the panes. A session that is opened closes them. */
-function useStatisticsShown(sessionId: string) {
-  const [shown, setShown] = useState(false);
-  useEffect(() => {
-    if (sessionId) setShown(false);
-  }, [sessionId]);
-  return [shown, setShown] as const;
 }

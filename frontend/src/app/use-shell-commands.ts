@@ -1,14 +1,15 @@
 import { toastDone, toastError } from "@/components/feedback/toast";
 import type { Importing } from "@/features/importing/use-import";
 import type { SearchScope } from "@/features/search/search-panel";
+import type { SettingsSection } from "@/features/settings/settings-page";
 import { useCommand } from "@/lib/keys/commands";
 import { undo, useUndoTitle } from "@/lib/store/undo";
 import { cyclePanes, focusPane, type PaneName } from "./pane-focus";
 import type { PaneToggles } from "./use-pane-toggles";
 import type { useView } from "./view";
 
-/** What lies over the panes; keys and places are parts of the settings. */
-export type Overlay = "settings" | "keys" | "places" | "shortcuts" | undefined;
+/** What lies over the panes: the sheet of keys, or a section of the settings. */
+export type Overlay = SettingsSection | "shortcuts" | undefined;
 
 interface ShellCommands {
   view: ReturnType<typeof useView>;
@@ -19,6 +20,7 @@ interface ShellCommands {
   /** Begins a new session. */
   begin: () => void;
   exportShown: () => void;
+  overlay: Overlay;
   setOverlay: (overlay: Overlay) => void;
   setScope: (scope: SearchScope | undefined) => void;
   /** The page of statistics lies over the panes. */
@@ -31,11 +33,19 @@ export function useShellCommands(shell: ShellCommands): void {
   useFileCommands(shell);
   useFindCommands(shell);
   usePaneCommands(shell);
-  const { setOverlay } = shell;
-  useCommand("settings", () => setOverlay("settings"));
-  useCommand("model-keys", () => setOverlay("keys"));
-  useCommand("about", () => setOverlay("settings"));
+  const { overlay, setOverlay } = shell;
+  const isOpen = isSettings(overlay);
+  useCommand("settings", () => setOverlay(isOpen ? undefined : "models"), {
+    title: isOpen ? "Close the settings" : "Settings…",
+  });
+  useCommand("model-keys", () => setOverlay("models"));
+  useCommand("about", () => setOverlay("about"));
   useCommand("shortcuts", () => setOverlay("shortcuts"));
+}
+
+/** Reports whether the settings lie over the panes. */
+export function isSettings(overlay: Overlay): overlay is SettingsSection {
+  return overlay !== undefined && overlay !== "shortcuts";
 }
 
 function useFileCommands({
@@ -54,7 +64,7 @@ function useFileCommands({
   useCommand("export", exportShown, {
     enabled: view.session !== undefined,
   });
-  useCommand("follow-places", () => setOverlay("places"));
+  useCommand("follow-places", () => setOverlay("locations"));
   useCommand("open-session", view.open);
   useCommand("open-message", (place) => {
     const at = place.indexOf("/");
@@ -92,7 +102,14 @@ function useFindCommands({ view, setScope }: ShellCommands) {
   });
 }
 
-function usePaneCommands({ toggles, view, statistics, setStatistics }: ShellCommands) {
+function usePaneCommands({
+  toggles,
+  view,
+  statistics,
+  setStatistics,
+  overlay,
+  setOverlay,
+}: ShellCommands) {
   useCommand("statistics", () => setStatistics(!statistics), {
     title: statistics ? "Close the statistics" : "Statistics",
   });
@@ -107,6 +124,7 @@ function usePaneCommands({ toggles, view, statistics, setStatistics }: ShellComm
   useCommand("previous-pane", () => cyclePanes(-1));
   const go = (name: PaneName) => {
     setStatistics(false);
+    if (isSettings(overlay)) setOverlay(undefined);
     if (name !== "transcript") toggles.openPane(name);
     // At once, so that the next key is for the pane; where it is only now drawn, as soon as it is.
     if (!focusPane(name)) requestAnimationFrame(() => focusPane(name));

@@ -8,12 +8,13 @@ import { FakeCheckpoints } from "./fake-checkpoints";
 import { compareFake } from "./fake-compare";
 import { FakeLibrary } from "./fake-library";
 import { composerOptions, FakeRuns } from "./fake-run";
+import { fakeSetup, serveSecrets } from "./fake-setup";
 import { encodeFake } from "./fake-skeleton";
 import { addUp } from "./fake-statistics";
 
 type Api = typeof api;
 /** Calls of the API that no binding answers. */
-type Unbound = "getSkeleton" | "setClipboard";
+type Unbound = "getSkeleton" | "setClipboard" | "setKey" | "saveServer";
 /** The bindings that api.ts calls, all of their structs together. */
 type Bindings = { [Name in Exclude<keyof Api, Unbound> as Capitalize<Name>]: Api[Name] };
 
@@ -73,6 +74,7 @@ export function installFake({
     ClipboardSetText: async () => true,
   };
   serveSkeletons(library);
+  serveSecrets();
   return { library, calls, bindings, emit, drop: (paths) => dropped(0, 0, paths) };
 }
 
@@ -114,6 +116,7 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
   let followed: Followed = {
     paths: [],
     chosen: false,
+    missing: [],
     trouble: "",
     progress: { done: 0, total: 0, doneBytes: 0, totalBytes: 0, current: "" },
   };
@@ -342,7 +345,7 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
       const { model, stepCount, inputTokens, outputTokens, costNanoUsd } = library.open(id).session;
       return [{ model, stepCount, inputTokens, outputTokens, costNanoUsd, unpricedSteps: 0 }];
     },
-    ListKeys: async () => [{ provider: "anthropic", from: "ANTHROPIC_API_KEY" }],
+    ...fakeSetup(() => changed("settings")),
     ChooseWorkspace: async () => "/home/ada/src/other",
   };
 }

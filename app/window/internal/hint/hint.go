@@ -23,13 +23,13 @@ func Sentence(text string, remedy core.Remedy) string {
 func completed(text string, remedy core.Remedy) string {
 	switch remedy.Kind {
 	case core.SetKey:
-		return joined(text, ", or run in a terminal: ", "Run in a terminal: ") + "coppice config key set " + remedy.Args[0]
+		return joined(text, ", or enter the key in Settings", "Enter the key in Settings")
 	case core.ChooseModel:
 		return joined(text, ", or choose another model", "Choose another model")
 	case core.AddProvider:
-		return joined(text, ", or add another provider to the configuration", "Add it to the configuration")
+		return joined(text, ", or add a server in Settings", "Add a server in Settings")
 	case core.SetAddress:
-		return joined(text, ", or set its address in the configuration", "Set its address in the configuration")
+		return joined(text, ", or change its address in Settings", "Change its address in Settings")
 	case core.ListSessions:
 		return joined(text, "", "Choose a session of the library")
 	case core.CheckLibrary, core.RecoverLibrary, core.RecoverFile:

@@ -14,11 +14,20 @@ import (
 	"coppice/backend/render"
 )
 
+// Notice is the reason of a notification.
+type Notice int
+
+// The reasons.
+const (
+	NoticeQuestion Notice = iota // a run waits for the user
+	NoticeEnd                    // a run has ended, or could not start
+)
+
 // Runs holds the runs that this window has started. Several sessions may run at once. It is safe for concurrent use.
 type Runs struct {
 	changes *change.Notifier
 	render  *render.Renderer
-	notify  func(sessionID, what string) // sends a notification, unless the user looks at the window
+	notify  func(reason Notice, sessionID, what string) // sends a notification, unless the user looks at the window
 
 	mu    sync.Mutex
 	lives map[string][]*Run // the last runs of each session, by its id
@@ -26,7 +35,7 @@ type Runs struct {
 }
 
 // New returns the runs of a window, none of which has started.
-func New(c *change.Notifier, r *render.Renderer, notify func(sessionID, what string)) *Runs {
+func New(c *change.Notifier, r *render.Renderer, notify func(reason Notice, sessionID, what string)) *Runs {
 	return &Runs{changes: c, render: r, notify: notify, lives: map[string][]*Run{}}
 }
 
@@ -36,7 +45,7 @@ func (r *Runs) Start(ctx context.Context, e *engine.Engine, prepare func(*Run) (
 	ctx, cancel := context.WithCancelCause(ctx)
 	live := newRun(r.render, cancel)
 	live.tell = func() { r.changes.Session(live.session(), change.Run) }
-	live.asks = func(title string) { r.notify(live.session(), "Waits for you: "+title) }
+	live.asks = func(title string) { r.notify(NoticeQuestion, live.session(), "Waits for you: "+title) }
 	task, release, err := prepare(live)
 	if err != nil {
 		release()
@@ -66,7 +75,7 @@ func (r *Runs) Start(ctx context.Context, e *engine.Engine, prepare func(*Run) (
 		if id := live.session(); id != "" {
 			r.changes.Session(id, change.Messages, change.Head, change.Approvals)
 			run := live.core()
-			r.notify(id, "The run has ended: "+present.RunEnd(run, time.Duration(run.EndedAtMs-run.StartedAtMs)*time.Millisecond))
+			r.notify(NoticeEnd, id, "The run has ended: "+present.RunEnd(run, time.Duration(run.EndedAtMs-run.StartedAtMs)*time.Millisecond))
 		}
 	})
 	select {

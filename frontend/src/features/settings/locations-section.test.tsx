@@ -2,10 +2,10 @@ import { screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { changeOf } from "@/testing/fake-change";
 import { renderApp } from "@/testing/render-app";
-import { FollowedFolders } from "./followed-folders";
+import { LocationsSection } from "./locations-section";
 
 test("places are followed and no longer followed, and any folder can be one", async () => {
-  const { user, calls } = await renderApp(<FollowedFolders />);
+  const { user, calls } = await renderApp(<LocationsSection />);
   const last = () => calls.findLast(({ name }) => name === "SetFollowed")?.args[0];
   await user.click(await screen.findByRole("button", { name: /^Follow Codex/ }));
   expect(last()).toEqual(["/home/ada/.codex/sessions"]);
@@ -23,14 +23,18 @@ test("places are followed and no longer followed, and any folder can be one", as
 });
 
 test("it shows why nothing is imported", async () => {
-  const fake = await renderApp(<FollowedFolders />);
+  const fake = await renderApp(<LocationsSection />);
   await screen.findByRole("button", { name: /^Follow Codex/ });
   fake.bindings.GetFollowed = async () => ({
     paths: ["/home/ada/.codex/sessions"],
     chosen: true,
+    missing: ["/home/ada/.codex/sessions"],
     trouble: "the disk is full",
     progress: { done: 0, total: 0, doneBytes: 0, totalBytes: 0, current: "" },
   });
   fake.emit("changed", changeOf("following"));
   expect((await screen.findByRole("alert")).textContent).toContain("the disk is full");
+  const row = screen.getByRole("list", { name: "Followed folders" });
+  expect(row.textContent).toContain("Not found");
+  screen.getByRole("button", { name: "Choose the new place of /home/ada/.codex/sessions" });
 });

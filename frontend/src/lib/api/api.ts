@@ -11,9 +11,11 @@ import type {
   job,
   launch,
   live,
+  provider,
   render,
   window as shell,
 } from "@/wailsjs/go/models";
+import * as agents from "@/wailsjs/go/window/AgentBindings";
 import * as checkpoints from "@/wailsjs/go/window/CheckpointBindings";
 import * as comparisons from "@/wailsjs/go/window/CompareBindings";
 import * as composer from "@/wailsjs/go/window/ComposerBindings";
@@ -22,6 +24,7 @@ import * as imports from "@/wailsjs/go/window/ImportBindings";
 import * as jobs from "@/wailsjs/go/window/JobBindings";
 import * as library from "@/wailsjs/go/window/LibraryBindings";
 import * as messages from "@/wailsjs/go/window/MessageBindings";
+import * as models from "@/wailsjs/go/window/ModelBindings";
 import * as runs from "@/wailsjs/go/window/RunBindings";
 import * as searches from "@/wailsjs/go/window/SearchBindings";
 import * as sessions from "@/wailsjs/go/window/SessionBindings";
@@ -95,6 +98,11 @@ export type AgentInfo = launch.AgentInfo;
 export type ModelInfo = core.ModelInfo;
 export type ModelCost = core.ModelCost;
 export type Approval = core.Approval;
+export type ProviderService = provider.Service;
+export type ProviderEdit = config.ProviderEdit;
+export type McpServer = config.ServerEdit;
+export type AgentEdit = config.AgentEdit;
+export type TestResult = shell.TestResult;
 export type Prompt = shell.Prompt;
 export type Sending = shell.Sending;
 export type Answer = shell.Answer;
@@ -236,7 +244,23 @@ export const api = {
   confirmApproval: guarded(runs.ConfirmApproval),
   forgetApproval: guarded(runs.ForgetApproval),
   listModelCosts: guarded(sessions.ListModelCosts),
-  listKeys: guarded(composer.ListKeys),
+  listProviders: guarded(models.ListProviders),
+  testProvider: guarded(models.TestProvider),
+  setKey: guarded(sendKey),
+  removeKey: guarded(models.RemoveKey),
+  saveProvider: guarded(models.SaveProvider),
+  removeProvider: guarded(models.RemoveProvider),
+  getDefaults: guarded(models.GetDefaults),
+  setDefault: guarded(models.SetDefault),
+  listAgents: guarded(agents.ListAgents),
+  saveAgent: guarded(agents.SaveAgent),
+  removeAgent: guarded(agents.RemoveAgent),
+  listServers: guarded(agents.ListServers),
+  saveServer: guarded(sendServer),
+  removeServer: guarded(agents.RemoveServer),
+  testServer: guarded(agents.TestServer),
+  listTrusted: guarded(agents.ListTrusted),
+  forgetTrust: guarded(agents.ForgetTrust),
   chooseWorkspace: guarded(composer.ChooseWorkspace),
   setClipboard: guarded(runtime.ClipboardSetText),
 };
@@ -252,6 +276,27 @@ async function fetchSkeleton(
   );
   if (!answer.ok) throw await answer.json();
   return answer.arrayBuffer();
+}
+
+/** Sends what may contain a secret in the body of a request: Wails logs the arguments of bindings. */
+async function sendSecret(path: string, body: string): Promise<string> {
+  const answer = await fetch(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/octet-stream" },
+    body,
+  });
+  if (!answer.ok) throw await answer.json();
+  return answer.json();
+}
+
+/** Stores the key of a provider in the keyring of the system, or holds it in memory. Returns "keyring" or "memory". */
+function sendKey(provider: string, key: string, hold: boolean): Promise<string> {
+  return sendSecret(`/key/${encodeURIComponent(provider)}${hold ? "?hold=1" : ""}`, key);
+}
+
+/** Saves an MCP server, whose environment may contain tokens. */
+async function sendServer(server: config.ServerEdit): Promise<void> {
+  await sendSecret("/mcp-server", JSON.stringify(server));
 }
 
 /** The address of a blob's bytes: the source of an image, or the whole of a cut text. */

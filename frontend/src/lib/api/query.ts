@@ -43,7 +43,12 @@ export const keys = {
   sending: (id: string, ...asked: unknown[]) => ["sending", id, ...asked],
   modelCosts: (id: string) => ["modelCosts", id],
   approvals: (id: string) => ["approvals", id],
-  apiKeys: () => ["apiKeys"],
+  // Below "settings", because a change of those makes them stale.
+  providers: () => ["settings", "providers"],
+  defaults: () => ["settings", "defaults"],
+  agents: () => ["settings", "agents"],
+  servers: () => ["settings", "servers"],
+  trusted: () => ["settings", "trusted"],
   search: (query: SearchQuery) => ["search", query],
   hitCount: (query: SearchQuery) => ["search", query, "count"],
   /** A search that reads messages; it is not restarted while new ones arrive. */

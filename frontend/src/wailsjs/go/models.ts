@@ -22,11 +22,43 @@ export namespace change {
 
 export namespace config {
 	
+	export interface AgentEdit {
+	    name: string;
+	    description: string;
+	    extends: string;
+	    prompt: string;
+	    model: string;
+	    mode: string;
+	    effort: string;
+	    tools: string[];
+	    maxSteps: number;
+	}
 	export interface Contribution {
 	    kind: string;
 	    name: string;
 	    detail: string;
 	    source: string;
+	}
+	export interface ProviderEdit {
+	    name: string;
+	    protocol: string;
+	    baseUrl: string;
+	    keyEnv: string;
+	}
+	export interface ServerEdit {
+	    name: string;
+	    command: string;
+	    args: string[];
+	    env: Record<string, string>;
+	    cwd: string;
+	    url: string;
+	    headers: Record<string, string>;
+	    disabled: boolean;
+	}
+	export interface TrustedFolder {
+	    path: string;
+	    answer: string;
+	    missing: boolean;
 	}
 	export interface WorkspaceTrust {
 	    workspace: string;
@@ -608,10 +640,6 @@ export namespace launch {
 	    text: string;
 	    action: string;
 	}
-	export interface KeySource {
-	    provider: string;
-	    from: string;
-	}
 	
 	export interface Upload {
 	    name: string;
@@ -712,6 +740,21 @@ export namespace live {
 	    errorCode: string;
 	    hint: string;
 	    lanes: Lane[];
+	}
+
+}
+
+export namespace provider {
+	
+	export interface Service {
+	    name: string;
+	    kind: string;
+	    protocol: string;
+	    baseUrl: string;
+	    moved: boolean;
+	    variables: string[];
+	    needsKey: boolean;
+	    keyFrom: string;
 	}
 
 }
@@ -876,6 +919,16 @@ export namespace window {
 	    version: string;
 	    stats: core.Stats;
 	}
+	export interface AgentView {
+	    name: string;
+	    description: string;
+	    model: string;
+	    mode: string;
+	    tools: string[];
+	    source: string;
+	    own: boolean;
+	    edit: config.AgentEdit;
+	}
 	export interface Answer {
 	    uid: string;
 	    turn: number;
@@ -901,6 +954,13 @@ export namespace window {
 	    more: boolean;
 	}
 	
+	export interface Defaults {
+	    path: string;
+	    problems: string[];
+	    model: string;
+	    agent: string;
+	    mode: string;
+	}
 	export interface ExportRequest {
 	    sessionIds: string[];
 	    format: string;
@@ -911,6 +971,7 @@ export namespace window {
 	export interface Followed {
 	    paths: string[];
 	    chosen: boolean;
+	    missing: string[];
 	    trouble: string;
 	    progress: core.Progress;
 	}
@@ -948,6 +1009,10 @@ export namespace window {
 	    turn: number;
 	    text: string;
 	    images: launch.Upload[];
+	}
+	export interface Providers {
+	    services: provider.Service[];
+	    keyring: string;
 	}
 	export interface SentTool {
 	    name: string;
@@ -990,6 +1055,18 @@ export namespace window {
 	    theme: string;
 	    zoomPercent: number;
 	    hibernateAfterMinutes?: number;
+	    highContrast?: boolean;
+	    readingFontPx?: number;
+	    readingWidth?: string;
+	    muteQuestions?: boolean;
+	    muteEnds?: boolean;
+	}
+	export interface TestResult {
+	    ok: boolean;
+	    message: string;
+	    hint: string;
+	    names: string[];
+	    tookMs: number;
 	}
 	export interface UnsentMessage {
 	    sessionId: string;

@@ -11,8 +11,6 @@ export function GetSending(arg1:launch.RunRequest):Promise<window.Sending>;
 
 export function ListConfirmations(arg1:launch.RunRequest):Promise<Array<launch.Confirmation>>;
 
-export function ListKeys():Promise<Array<launch.KeySource>>;
-
 export function ReadImages(arg1:Array<string>):Promise<Array<launch.Upload>>;
 
 export function TrustWorkspace(arg1:string,arg2:string,arg3:string):Promise<void>;

@@ -18,10 +18,6 @@ export function ListConfirmations(arg1) {
   return window['go']['window']['ComposerBindings']['ListConfirmations'](arg1);
 }
 
-export function ListKeys() {
-  return window['go']['window']['ComposerBindings']['ListKeys']();
-}
-
 export function ReadImages(arg1) {
   return window['go']['window']['ComposerBindings']['ReadImages'](arg1);
 }

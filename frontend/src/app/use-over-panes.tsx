@@ -1,0 +1,35 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { useFileWork } from "@/features/settings/use-file-work";
+import { SettingsOverlay } from "./settings-overlay";
+import { StatisticsOverlay } from "./statistics-overlay";
+import { isSettings, type Overlay } from "./use-shell-commands";
+
+/** What lies over the panes, or over the window. A session that is opened closes the pages over the panes. */
+export function useOverPanes(sessionId: string) {
+  const [overlay, setOverlay] = useState<Overlay>();
+  const [statistics, setStatistics] = useState(false);
+  const work = useFileWork(() => setOverlay("data"));
+  useEffect(() => {
+    if (!sessionId) return;
+    setOverlay((now) => (isSettings(now) ? undefined : now));
+    setStatistics(false);
+  }, [sessionId]);
+  /** The page over the panes: the settings, else the statistics. `onSessions` shows the sessions of a figure. */
+  const page = (onSessions: () => void): ReactNode => {
+    if (isSettings(overlay))
+      return (
+        <SettingsOverlay
+          at={overlay}
+          sessionId={sessionId}
+          work={work}
+          onClose={() => setOverlay(undefined)}
+        />
+      );
+    return (
+      statistics && (
+        <StatisticsOverlay onClose={() => setStatistics(false)} onSessions={onSessions} />
+      )
+    );
+  };
+  return { overlay, setOverlay, statistics, setStatistics, page };
+}

@@ -1,0 +1,25 @@
+import { useQuery } from "@tanstack/react-query";
+import { api } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { Backups } from "./backups";
+import { DataFile } from "./data-file";
+import { Group } from "./section";
+import type { FileWork } from "./use-file-work";
+
+/** The library's file and its backups. */
+export function DataSection({ work }: { work: FileWork }) {
+  const about = useQuery({ queryKey: keys.about(), queryFn: api.getAbout });
+  return (
+    <>
+      <Group title="Library" text="Everything is in this file. Keys of model providers are not.">
+        <DataFile about={about.data} error={about.error} work={work} />
+      </Group>
+      <Group
+        title="Backups"
+        text="Copies of the library in the folder backups beside it. Each one is checked when it is made."
+      >
+        <Backups work={work} />
+      </Group>
+    </>
+  );
+}
