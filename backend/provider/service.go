@@ -92,7 +92,7 @@ func (r *Registry) Test(ctx context.Context, name string) (Status, []core.ModelI
 	var l listing
 	if p.kind == server && local.IsLoopback(p.baseURL) {
 		key, _, _ := r.key(ctx, p) // local servers need no key
-		finder := local.Finder{Places: []local.Place{p.place(key)}, AnswerTimeout: max(r.options.AnswerTimeout, patience)}
+		finder := local.Finder{Endpoints: []local.Endpoint{p.localEndpoint(key)}, AnswerTimeout: max(r.options.AnswerTimeout, patience)}
 		if servers := finder.Find(ctx); len(servers) > 0 {
 			l = r.local(p, servers[0], true)
 		} else {

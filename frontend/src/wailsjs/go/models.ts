@@ -128,6 +128,8 @@ export namespace core {
 	    steps: number;
 	    unpriced: number;
 	    costNanoUsd?: number;
+	    estimatedCostNanoUsd?: number;
+	    unestimated: number;
 	}
 	
 	export interface TurnRange {
@@ -257,6 +259,8 @@ export namespace core {
 	    cacheWriteTokens: number;
 	    reasoningTokens: number;
 	    costNanoUsd?: number;
+	    estimatedCostNanoUsd?: number;
+	    unestimated: number;
 	}
 	export interface HiddenTop {
 	    uid: string;
@@ -401,6 +405,8 @@ export namespace core {
 	    outputTokens: number;
 	    costNanoUsd: number;
 	    unpricedSteps: number;
+	    usedSteps?: number;
+	    usedMs?: number;
 	    startedAtMs: number;
 	    endedAtMs: number;
 	    imported?: boolean;
@@ -454,6 +460,9 @@ export namespace core {
 	    model: string;
 	    workspacePath: string;
 	    filesModified: string[];
+	    touchedCount?: number;
+	    linesAdded?: number;
+	    linesRemoved?: number;
 	    tags?: string[];
 	    parentId: string;
 	    parentUid: string;
@@ -471,6 +480,8 @@ export namespace core {
 	    cacheWriteTokens: number;
 	    reasoningTokens: number;
 	    costNanoUsd?: number;
+	    estimatedCostNanoUsd?: number;
+	    unpricedCalls: number;
 	    pinnedAtMs: number;
 	    archivedAtMs: number;
 	    deletedAtMs: number;
