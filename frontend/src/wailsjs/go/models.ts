@@ -128,8 +128,6 @@ export namespace core {
 	    steps: number;
 	    unpriced: number;
 	    costNanoUsd?: number;
-	    estimatedCostNanoUsd?: number;
-	    unestimated: number;
 	}
 	
 	export interface TurnRange {
@@ -259,8 +257,6 @@ export namespace core {
 	    cacheWriteTokens: number;
 	    reasoningTokens: number;
 	    costNanoUsd?: number;
-	    estimatedCostNanoUsd?: number;
-	    unestimated: number;
 	}
 	export interface HiddenTop {
 	    uid: string;
@@ -480,8 +476,6 @@ export namespace core {
 	    cacheWriteTokens: number;
 	    reasoningTokens: number;
 	    costNanoUsd?: number;
-	    estimatedCostNanoUsd?: number;
-	    unpricedCalls: number;
 	    pinnedAtMs: number;
 	    archivedAtMs: number;
 	    deletedAtMs: number;
