@@ -83,6 +83,15 @@ func (b *TreeBindings) GetTurns(sessionID string, numbers []int64) ([]core.Turn,
 	})
 }
 
+// GetTurnParts returns parts of turns, at most 500, as GetTurns returns whole ones. The skeleton has a row for each range of a
+// divided turn.
+func (b *TreeBindings) GetTurnParts(sessionID string, parts []core.TurnPart) ([]core.Turn, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) ([]core.Turn, error) {
+		turns, err := db.TurnParts(ctx, sessionID, parts[:min(len(parts), mostTurns)])
+		return lists.NonNil(turns), err
+	})
+}
+
 // FindTurns returns the numbers of the turns that contain the text, in order. A new search in a tree ends the previous
 // search with the code canceled.
 func (b *TreeBindings) FindTurns(sessionID, text string) ([]int64, error) {

@@ -48,7 +48,7 @@ func queryNumber(r *http.Request, name string, otherwise int64) int64 {
 }
 
 // skeletonMagic is the start of a skeleton. Its last character is the version of the layout.
-const skeletonMagic = "CSK1"
+const skeletonMagic = "CSK2"
 
 // skeletonHead is the length of the header before the columns. It keeps columns of eight bytes aligned.
 const skeletonHead = 40
@@ -95,9 +95,11 @@ type skeletonTop struct {
 // encodeSkeleton encodes a tree as little-endian columns, which the page reads as typed arrays without decoding each turn.
 // frontend/src/lib/tree/skeleton.ts reads it.
 //
-//	bytes 0–3   CSK1
-//	bytes 4–39  int32 each: turns in the columns, turns, branches, messages, turn of the head, reshapes, 1 if it is
-//	            the whole tree, bytes of the tail, 0
+// A divided turn has a row for each of its ranges (core.TurnShape), all with its number.
+//
+//	bytes 0–3   CSK2
+//	bytes 4–39  int32 each: rows in the columns, turns, branches, messages, turn of the head, reshapes, 1 if it is
+//	            the whole tree, bytes of the tail, depth of the head
 //	float64[n]  time of creation in ms; cost in nano-USD (whole numbers, exact to nine million dollars)
 //	int32[n]    number, parent, branch, first depth, messages, tokens
 //	uint8[n]    bits
@@ -123,7 +125,7 @@ func encodeSkeleton(s *core.Shape) []byte {
 	if s.IsWhole {
 		whole = 1
 	}
-	for _, number := range []int64{int64(n), s.Turns, s.Branches, s.Messages, s.HeadTurn, s.Reshapes, whole, int64(len(words)), 0} {
+	for _, number := range []int64{int64(n), s.Turns, s.Branches, s.Messages, s.HeadTurn, s.Reshapes, whole, int64(len(words)), s.HeadDepth} {
 		data = appendInt32(data, number)
 	}
 	for _, column := range []func(*core.TurnShape) float64{

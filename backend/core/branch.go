@@ -46,10 +46,18 @@ type Turn struct {
 	Hidden      bool   `json:"hidden,omitempty" db:"-"` // in the session's trash
 	FirstUID    string `json:"firstUid" db:"first_uid"`
 	LastUID     string `json:"lastUid" db:"last_uid"`
-	Role        Role   `json:"role" db:"role"`             // of the prompt, or of the first message of the fork
-	Preview     string `json:"preview" db:"preview"`       // the beginning of that message, as one line
-	Model       string `json:"model,omitempty" db:"model"` // the last model that answered; only set when turns are read by number
+	Role        Role   `json:"role" db:"role"`               // of the prompt, or of the first message of the fork
+	Preview     string `json:"preview" db:"preview"`         // the beginning of that message, as one line
+	Model       string `json:"model,omitempty" db:"model"`   // the last model that answered; only set when turns are read by number
+	Answer      string `json:"answer,omitempty" db:"answer"` // the beginning of the last answer; only set when turns are read by number
 	CreatedAtMs int64  `json:"createdAtMs" db:"created_at_ms"`
+}
+
+// TurnPart is a range of a turn's messages by depth, both ends included. An end below 0 is that of the turn.
+type TurnPart struct {
+	Turn int64 `json:"turn"`
+	From int64 `json:"from"`
+	To   int64 `json:"to"`
 }
 
 // Top returns the position of the first message.

@@ -10,17 +10,21 @@ type Shape struct {
 	Branches int64
 	Head     string // the uid of the head; empty: before the first message
 	HeadTurn int64  // -1: before the first message
-	Labels   []Label
+	// HeadDepth is the depth of the head: the turn of the head may be divided, see TurnShape.
+	HeadDepth int64
+	Labels    []Label
 	// What the user has marked. The turn of Main is that of the main path's end; -1: none is marked.
 	Bookmarks []Bookmark
 	Hidden    []HiddenTop
 	Main      int64
 	// Checkpoints are by turn; turns without one are left out.
 	Checkpoints []TurnCheckpoint
-	Changed     []TurnShape // by number, so a parent comes before its children
+	// Changed is by number, so a parent comes before its children. A divided turn has several entries, by depth.
+	Changed []TurnShape
 }
 
-// TurnShape is a turn without its texts.
+// TurnShape is a turn without its texts. A turn is divided where a branch begins between its messages, as another answer to
+// its prompt does: then each entry is a range of its messages, from FirstDepth on, and the first one ends at the fork.
 type TurnShape struct {
 	Number           int64
 	Parent           int64 // -1 for a first one

@@ -8,12 +8,13 @@ import (
 	"pgregory.net/rapid"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/excerpt"
 )
 
 // known is what a reader of shapes has put together.
 type known struct {
 	shape core.Shape
-	turns []core.TurnShape
+	turns [][]core.TurnShape // the ranges of each turn
 }
 
 // read asks for what is new and puts it to what is known.
@@ -22,14 +23,55 @@ func (k *known) read(tb testing.TB, db *DB, id string) {
 	if shape.IsWhole {
 		k.turns = nil
 	}
-	for _, n := range shape.Changed {
-		if n.Number < int64(len(k.turns)) {
-			k.turns[n.Number] = n
-		} else {
-			k.turns = append(k.turns, n)
+	for i, n := range shape.Changed {
+		if n.Number == int64(len(k.turns)) {
+			k.turns = append(k.turns, nil)
 		}
+		if i == 0 || shape.Changed[i-1].Number != n.Number {
+			k.turns[n.Number] = nil
+		}
+		k.turns[n.Number] = append(k.turns[n.Number], n)
 	}
 	k.shape = shape
+}
+
+// whole puts the ranges of a turn together.
+func whole(ranges []core.TurnShape) core.TurnShape {
+	sum := ranges[0]
+	for _, r := range ranges[1:] {
+		sum.Messages += r.Messages
+		sum.HasPrompt, sum.HasTools = sum.HasPrompt || r.HasPrompt, sum.HasTools || r.HasTools
+		sum.Tokens += r.Tokens
+		if r.CostNanoUSD != nil {
+			known := cost(sum) + *r.CostNanoUSD
+			sum.CostNanoUSD = &known
+		}
+	}
+	return sum
+}
+
+// compareRanges holds the places at which turns are divided against the branches of the tree.
+func (k *known) compareRanges(t *rapid.T, tree *core.Tree) {
+	for number, ranges := range k.turns {
+		from := ranges[0].FirstDepth
+		for i, r := range ranges {
+			if i > 0 && r.Parent != int64(number) {
+				t.Fatalf("range %+v of n%d has another parent", r, number)
+			}
+			if r.FirstDepth != from || r.Messages < 1 {
+				t.Fatalf("range %+v of n%d does not begin at %d", r, number, from)
+			}
+			from += r.Messages
+		}
+		for _, b := range tree.Branches {
+			first := b.ForkDepth + 1
+			isInside := b.Parent == ranges[0].Branch && first > ranges[0].FirstDepth && first < from
+			isCut := slices.ContainsFunc(ranges[1:], func(r core.TurnShape) bool { return r.FirstDepth == first })
+			if isInside && !isCut {
+				t.Fatalf("n%d is not divided at %d: %+v", number, first, ranges)
+			}
+		}
+	}
 }
 
 // compare holds what is known against the tree with its words.
@@ -40,22 +82,27 @@ func (k *known) compare(t *rapid.T, tb testing.TB, db *DB, id string) {
 		len(k.turns) != len(tree.Turns) || s.Turns != int64(len(tree.Turns)) {
 		t.Fatalf("shape %+v of %d turns, want %d, head %s in %d", s, len(k.turns), len(tree.Turns), tree.Head, tree.HeadTurn)
 	}
+	k.compareRanges(t, &tree)
 	labels := map[int64]string{}
 	for _, l := range s.Labels {
 		labels[l.Turn] = l.Text
 	}
 	sums := map[int64]core.TurnShape{}
-	models := map[int64]string{} // that answered last
+	models := map[int64]string{}  // that answered last
+	answers := map[int64]string{} // the beginnings of the last ones
 	for m, err := range db.Messages(tb.Context(), id) {
 		check(tb, err)
 		if m.Model != "" {
 			models[m.Turn] = m.Model
 		}
+		if words := excerpt.Preview(m.Parts); m.Role == core.RoleAssistant && m.Kind == core.KindMessage && words != "" {
+			answers[m.Turn] = words
+		}
 		sums[m.Turn] = addMessage(sums[m.Turn], &m)
 	}
 	numbers := make([]int64, len(tree.Turns))
 	for i, want := range tree.Turns {
-		got, sum := k.turns[i], sums[want.Number]
+		got, sum := whole(k.turns[i]), sums[want.Number]
 		numbers[len(numbers)-1-i] = want.Number
 		if got.Number != want.Number || got.Parent != want.Parent || got.Branch != want.Branch || got.FirstDepth != want.FirstDepth ||
 			got.Messages != want.Messages || got.CreatedAtMs != want.CreatedAtMs || labels[got.Number] != want.Label ||
@@ -65,7 +112,7 @@ func (k *known) compare(t *rapid.T, tb testing.TB, db *DB, id string) {
 	}
 	for i, got := range must(db.Turns(tb.Context(), id, append(numbers, 1_000_000)))(tb) {
 		want := tree.Turns[i]
-		want.OnPath, want.Model = false, models[want.Number]
+		want.OnPath, want.Model, want.Answer = false, models[want.Number], answers[want.Number]
 		if got != want {
 			t.Fatalf("turn %+v, want %+v", got, want)
 		}

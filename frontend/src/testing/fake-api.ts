@@ -177,6 +177,11 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
         .open(id)
         .tree()
         .turns.filter(({ node }) => numbers.includes(node)),
+    GetTurnParts: async (id, parts) =>
+      library
+        .open(id)
+        .tree()
+        .turns.filter(({ node }) => parts.some(({ turn }) => turn === node)),
     FindTurns: async (id, text) => library.open(id).find(text.trim().toLowerCase()),
     FindTurnsBeginning: async (id, text) =>
       library

@@ -37,6 +37,7 @@ interface EncodedTree {
   skeleton: Skeleton;
   head: string;
   headTurn: number;
+  headDepth?: number;
   branchCount: number;
   messageCount: number;
   labels: { turn: number; text: string }[];
@@ -47,7 +48,7 @@ export function encodeFake(tree: FakeTree): ArrayBuffer {
   const skeleton = emptySkeleton(tree.turns.length);
   tree.turns.forEach((turn, at) => {
     const { tokens, costNanoUsd, flags } = tree.sums[at] ?? { tokens: 0, costNanoUsd: 0, flags: 0 };
-    skeleton.parent[at] = turn.parent;
+    skeleton.parentNumber[at] = turn.parent;
     skeleton.branch[at] = turn.branch;
     skeleton.firstDepth[at] = turn.firstDepth;
     skeleton.messages[at] = turn.messages;
@@ -65,18 +66,19 @@ export function encodeFake(tree: FakeTree): ArrayBuffer {
 /** Lays a tree out as app/window/skeleton.go does: all of it, or only the turns in `changed`. */
 export function encodeSkeleton(tree: EncodedTree, changed?: readonly number[]): ArrayBuffer {
   const { skeleton } = tree;
-  const turns = changed ?? [...skeleton.parent.keys()];
+  const turns = changed ?? [...skeleton.number.keys()];
   const { head: headUid, labels } = tree;
   const tail = new TextEncoder().encode(
     JSON.stringify({ head: headUid, labels, bookmarks: [], checkpoints: [], main: -1, hidden: [] }),
   );
   const bytes = new ArrayBuffer(40 + turns.length * 41 + tail.length);
   const view = new DataView(bytes);
-  new Uint8Array(bytes).set(new TextEncoder().encode("CSK1"));
+  new Uint8Array(bytes).set(new TextEncoder().encode("CSK2"));
   const { count } = skeleton;
   const { branchCount, messageCount, headTurn } = tree;
-  const numbers = [turns.length, count, branchCount, messageCount, headTurn];
-  numbers.push(0, changed ? 0 : 1, tail.length);
+  const turnCount = (skeleton.number[count - 1] ?? -1) + 1;
+  const numbers = [turns.length, turnCount, branchCount, messageCount, headTurn];
+  numbers.push(0, changed ? 0 : 1, tail.length, tree.headDepth ?? -1);
   for (const [place, number] of numbers.entries()) view.setInt32(4 + 4 * place, number, true);
   let at = 40;
   for (const column of [skeleton.createdAtMs, skeleton.costNanoUsd])
@@ -84,9 +86,8 @@ export function encodeSkeleton(tree: EncodedTree, changed?: readonly number[]): 
       view.setFloat64(at, column[turn] ?? 0, true);
       at += 8;
     }
-  const number = Int32Array.from({ length: count }, (_, turn) => turn);
-  const { parent, branch, firstDepth, messages, tokens } = skeleton;
-  for (const column of [number, parent, branch, firstDepth, messages, tokens])
+  const { number, parentNumber, branch, firstDepth, messages, tokens } = skeleton;
+  for (const column of [number, parentNumber, branch, firstDepth, messages, tokens])
     for (const turn of turns) {
       view.setInt32(at, column[turn] ?? 0, true);
       at += 4;

@@ -11,6 +11,7 @@ export function sketch(parents: ArrayLike<number>): Skeleton {
     const goesOn = above >= 0 && !continued[above];
     if (goesOn) continued[above] = 1;
     skeleton.parent[turn] = above;
+    skeleton.parentNumber[turn] = above;
     skeleton.branch[turn] = goesOn ? (skeleton.branch[above] ?? 0) : branches++;
     skeleton.firstDepth[turn] = above < 0 ? 0 : (skeleton.firstDepth[above] ?? 0) + 1;
     skeleton.createdAtMs[turn] = turn;

@@ -149,7 +149,7 @@ func describeTurnRanges(ctx context.Context, t *conn.Tx, key int64, ranges []cor
 		numbers[i] = ranges[i].Turn
 	}
 	turns := []core.Turn{}
-	if err := t.All(ctx, &turns, turnRows, key, numberList(numbers)); err != nil {
+	if err := t.All(ctx, &turns, partRows, key, partList(wholeTurns(numbers))); err != nil {
 		return err
 	}
 	words := make(map[int64]*core.Turn, len(turns))

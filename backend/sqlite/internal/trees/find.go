@@ -2,7 +2,6 @@ package trees
 
 import (
 	"context"
-	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
@@ -116,10 +115,4 @@ func (db *Store) TurnsBeginning(ctx context.Context, sessionID, text string) ([]
 		return t.All(ctx, &numbers, openings, key, strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text)+"%")
 	}))
 	return numbers, conn.Fail(err, "look for turns of session %s", sessionID)
-}
-
-// numberList is a JSON array, for json_each.
-func numberList(numbers []int64) string {
-	list, _ := json.Marshal(numbers) // numbers can be written
-	return string(list)
 }

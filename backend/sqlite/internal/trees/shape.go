@@ -2,7 +2,6 @@ package trees
 
 import (
 	"context"
-	"slices"
 	"sort"
 
 	"github.com/jmoiron/sqlx"
@@ -22,9 +21,12 @@ const (
 			count(*) FILTER (WHERE role = 'tool') > 0, count(*) FILTER (WHERE kind = 'compaction') > 0,
 			` + tables.SumOf + `input_tokens` + tables.Tokens + ` + ` + tables.SumOf + `output_tokens` + tables.Tokens + `, ` + tables.SumOfCosts + `, ` + tables.SumOfEstimates + `, created_at_ms, min(seq)
 		FROM messages INDEXED BY messages_turn WHERE session = ?1`
-	// Turns of the newest runs are returned again: the status of a run changes without a message.
+	// Turns of the newest runs are returned again: the status of a run changes without a message. So is the turn that a new
+	// branch may divide.
 	newTurns = ` IN (SELECT turn FROM messages WHERE session = ?1 AND seq > ?2 UNION
-			SELECT m.turn FROM (SELECT key FROM runs WHERE session = ?1 ORDER BY key DESC LIMIT 16) r JOIN messages m INDEXED BY messages_run ON m.run = r.key)`
+			SELECT m.turn FROM (SELECT key FROM runs WHERE session = ?1 ORDER BY key DESC LIMIT 16) r JOIN messages m INDEXED BY messages_run ON m.run = r.key UNION
+			SELECT p.number FROM messages m JOIN turns n ON n.session = ?1 AND n.number = m.turn JOIN turns p ON p.session = ?1 AND p.number = n.parent
+				WHERE m.session = ?1 AND m.seq > ?2 AND p.branch <> n.branch)`
 )
 
 // Shape returns the tree of a session without its words: what has come after the message with the seq after, as far as
@@ -40,26 +42,27 @@ func (db *Store) Shape(ctx context.Context, sessionID string, after, reshapes in
 
 func readShape(ctx context.Context, t *conn.Tx, sessionID string, after, reshapes int64) (core.Shape, error) {
 	var at struct {
-		Key      int64
-		Reshapes int64 `db:"reshape_count"`
-		Messages int64 `db:"message_count"`
-		Turns    int64 `db:"turn_count"`
-		Branches int64 `db:"branch_count"`
-		Head     string
-		HeadTurn int64 `db:"head_turn"`
-		Main     int64
+		Key       int64
+		Reshapes  int64 `db:"reshape_count"`
+		Messages  int64 `db:"message_count"`
+		Turns     int64 `db:"turn_count"`
+		Branches  int64 `db:"branch_count"`
+		Head      string
+		HeadTurn  int64 `db:"head_turn"`
+		HeadDepth int64 `db:"head_depth"`
+		Main      int64
 	}
 	key, err := tables.SessionKey(ctx, t, sessionID)
 	if err != nil {
 		return core.Shape{}, err
 	}
-	const query = `SELECT s.key, s.reshape_count, s.message_count, s.turn_count, s.branch_count, coalesce(h.uid, '') AS head, coalesce(h.turn, -1) AS head_turn, coalesce(i.turn, -1) AS main
+	const query = `SELECT s.key, s.reshape_count, s.message_count, s.turn_count, s.branch_count, coalesce(h.uid, '') AS head, coalesce(h.turn, -1) AS head_turn, coalesce(h.depth, -1) AS head_depth, coalesce(i.turn, -1) AS main
 		FROM sessions s LEFT JOIN messages h ON h.id = s.head LEFT JOIN messages i ON i.id = s.main WHERE s.key = ?`
 	if err := t.Get(ctx, &at, query, key); err != nil {
 		return core.Shape{}, err
 	}
 	shape := core.Shape{
-		Reshapes: at.Reshapes, Messages: at.Messages, Turns: at.Turns, Branches: at.Branches, Head: at.Head, HeadTurn: at.HeadTurn, Main: at.Main,
+		Reshapes: at.Reshapes, Messages: at.Messages, Turns: at.Turns, Branches: at.Branches, Head: at.Head, HeadTurn: at.HeadTurn, HeadDepth: at.HeadDepth, Main: at.Main,
 		IsWhole: after < 0 || after >= at.Messages || reshapes != at.Reshapes,
 	}
 	if shape.Labels, err = tables.ReadLabels(ctx, t, key); err != nil {
@@ -77,7 +80,11 @@ func readShape(ctx context.Context, t *conn.Tx, sessionID string, after, reshape
 	if shape.Changed, err = turnShapes(ctx, t, key, after, &shape); err != nil {
 		return shape, err
 	}
-	return shape, addRuns(ctx, t, key, shape.Changed)
+	if err := addRuns(ctx, t, key, shape.Changed); err != nil {
+		return shape, err
+	}
+	shape.Changed, err = divide(ctx, t, key, &shape)
+	return shape, err
 }
 
 func turnShapes(ctx context.Context, t *conn.Tx, key, after int64, shape *core.Shape) ([]core.TurnShape, error) {
@@ -168,45 +175,4 @@ func addTimedRuns(ctx context.Context, t *conn.Tx, key int64, turns []core.TurnS
 		}
 	}
 	return nil
-}
-
-// turnRows reads some turns with the words that tell what they are about: those of the prompt, where leading messages
-// of a tool stand before it. The list of numbers is a JSON array; CROSS JOIN makes it the one that leads.
-const turnRows = `WITH spans AS MATERIALIZED (
-		SELECT n.number, n.parent, n.branch, n.first_depth, b.prompt_depth,
-			(SELECT m.depth FROM messages m INDEXED BY messages_turn WHERE m.session = n.session AND m.turn = n.number ORDER BY m.seq DESC LIMIT 1) AS last_depth
-		FROM json_each(?2) wanted
-		CROSS JOIN turns n ON n.session = ?1 AND n.number = wanted.value
-		CROSS JOIN branches b ON b.session = n.session AND b.number = n.branch)
-	SELECT n.number, n.parent, n.branch, n.first_depth, n.last_depth - n.first_depth + 1 AS messages, n.last_depth + 1 AS cumulative,
-		f.uid AS first_uid, l.uid AS last_uid, p.role, p.text_preview AS preview, f.created_at_ms,
-		coalesce((SELECT m.model FROM messages m INDEXED BY messages_turn
-			WHERE m.session = ?1 AND m.turn = n.number AND m.model != '' ORDER BY m.seq DESC LIMIT 1), '') AS model
-	FROM spans n
-	JOIN messages f ON f.session = ?1 AND f.branch = n.branch AND f.depth = n.first_depth
-	JOIN messages l ON l.session = ?1 AND l.branch = n.branch AND l.depth = n.last_depth
-	JOIN messages p ON p.session = ?1 AND p.branch = n.branch
-		AND p.depth = iif(n.prompt_depth BETWEEN n.first_depth AND n.last_depth, n.prompt_depth, n.first_depth)
-	ORDER BY n.number`
-
-// Turns returns some of a session's turns by number, without saying which are on the path. Numbers that no turn has are left out.
-func (db *Store) Turns(ctx context.Context, sessionID string, numbers []int64) ([]core.Turn, error) {
-	turns := []core.Turn{}
-	err := db.Read(ctx, tables.OfSession(ctx, sessionID, func(t *store.Txn, key int64) error {
-		if err := t.All(ctx, &turns, turnRows, key, numberList(numbers)); err != nil {
-			return err
-		}
-		labels, err := tables.ReadLabels(ctx, t.Tx, key)
-		if err != nil {
-			return err
-		}
-		for _, l := range labels {
-			at, ok := slices.BinarySearchFunc(turns, l.Turn, func(n core.Turn, number int64) int { return int(n.Number - number) })
-			if ok {
-				turns[at].Label = l.Text
-			}
-		}
-		return nil
-	}))
-	return turns, conn.Fail(err, "read turns of session %s", sessionID)
 }

@@ -2,7 +2,7 @@ import { toastDone, toastError } from "@/components/feedback/toast";
 import { api, type Session } from "@/lib/api/api";
 import { useCommand } from "@/lib/keys/commands";
 import { openComparison } from "@/lib/store/comparing";
-import { parentOf, type Skeleton, type Tree } from "@/lib/tree/skeleton";
+import { parentOf, partAt, type Skeleton, type Tree } from "@/lib/tree/skeleton";
 import { useTree } from "@/lib/tree/tree";
 
 interface CompareCommandProps {
@@ -35,10 +35,15 @@ export function CompareCommand({ session, leafUid }: CompareCommandProps) {
 async function nearest(session: Session, tree: Tree, leafUid: string): Promise<string> {
   const { id, headUid } = session;
   const { leafTurn, turn } = await api.locate(id, leafUid);
-  const shown = Math.max(leafTurn, turn);
+  const shown = partAt(tree.skeleton, Math.max(leafTurn, turn), Number.POSITIVE_INFINITY);
   if (leafUid !== headUid && !isAbove(tree.skeleton, tree.headTurn, shown)) return headUid;
   const other = besideLastFork(tree.skeleton, shown);
-  return other < 0 ? "" : (await api.locate(id, `n${other}`)).leafUid;
+  if (other < 0) return "";
+  const { number, firstDepth } = tree.skeleton;
+  const [part] = await api.getTurnParts(id, [
+    { turn: number[other] ?? 0, from: firstDepth[other] ?? 0, to: firstDepth[other] ?? 0 },
+  ]);
+  return part ? (await api.locate(id, part.firstUid)).leafUid : "";
 }
 
 function isAbove(skeleton: Skeleton, turn: number, below: number): boolean {

@@ -161,6 +161,7 @@ export const api = {
   getToolDetail: guarded(messages.GetToolDetail),
   getMessageMarkdown: guarded(messages.GetMessageMarkdown),
   getTurns: guarded(trees.GetTurns),
+  getTurnParts: guarded(trees.GetTurnParts),
   findTurns: guarded(trees.FindTurns),
   findTurnsBeginning: guarded(trees.FindTurnsBeginning),
   getSkeleton: guarded(fetchSkeleton),

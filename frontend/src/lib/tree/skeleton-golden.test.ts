@@ -113,10 +113,16 @@ test("a tree that Go has encoded is read in every field", () => {
 test("an increment that Go has encoded changes the turns that it has", () => {
   const want = shape("tree-grown");
   const tree = read("tree-grown", read("tree"));
-  const turns = shape("tree").Changed;
-  for (const turn of want.Changed) turns[turn.Number] = turn;
-  expect(tree.skeleton.count).toBe(want.Turns);
-  expect(turns.map((_, turn) => turnOf(tree, turn))).toEqual(
-    turns.map((turn) => expected(turn, false)),
+  const changed = new Set(want.Changed.map((turn) => turn.Number));
+  const turns = shape("tree")
+    .Changed.filter((turn) => !changed.has(turn.Number))
+    .concat(want.Changed)
+    .sort((a, b) => a.Number - b.Number);
+  // n1 is divided where n7, another answer to its prompt, begins: both answers follow the prompt, and n4 follows the first one.
+  expect([...tree.skeleton.number]).toEqual([0, 1, 1, 2, 3, 4, 5, 6, 7]);
+  expect([...tree.skeleton.parent]).toEqual([-1, 0, 1, 0, 0, 2, -1, 5, 1]);
+  expect(tree.headTurn).toBe(2);
+  expect(turns.map((_, turn) => ({ ...turnOf(tree, turn), parent: 0 }))).toEqual(
+    turns.map((turn) => ({ ...expected(turn, false), parent: 0 })),
   );
 });

@@ -5,7 +5,10 @@ import { fakeParents } from "@/testing/fake-tree";
 import {
   compacted,
   cumulative,
+  emptySkeleton,
+  isPart,
   labelled,
+  partAt,
   priced,
   prompt,
   readSkeleton,
@@ -15,6 +18,52 @@ import {
 } from "./skeleton";
 
 const none = { head: "", headTurn: -1, branchCount: 0, messageCount: 0, labels: [] };
+
+// A prompt with two answers and a turn after each; then the first answer is divided as well.
+const twoAnswers = {
+  number: [0, 0, 1, 2, 3],
+  parentNumber: [-1, 0, 0, 0, 2],
+  branch: [0, 0, 0, 1, 1],
+  firstDepth: [0, 1, 3, 1, 2],
+  messages: [1, 2, 1, 1, 1],
+};
+
+function columns(of: Record<keyof typeof twoAnswers, number[]>): Skeleton {
+  const skeleton = emptySkeleton(of.number.length);
+  for (const [name, column] of Object.entries(of))
+    skeleton[name as keyof typeof twoAnswers].set(column);
+  return skeleton;
+}
+
+describe("a divided turn", () => {
+  const tree = readSkeleton("s", encodeSkeleton({ ...none, skeleton: columns(twoAnswers) }));
+
+  it("is a prompt that its answers are children of", () => {
+    expect([...tree.skeleton.parent]).toEqual([-1, 0, 1, 0, 3]);
+    expect(partAt(tree.skeleton, 0)).toBe(0);
+    expect(partAt(tree.skeleton, 0, 2)).toBe(1);
+    expect(partAt(tree.skeleton, 1, 3)).toBe(2);
+    expect(partAt(tree.skeleton, 4)).toBe(-1);
+    expect([0, 1, 2].map((turn) => isPart(tree.skeleton, turn))).toEqual([true, true, false]);
+  });
+
+  it("is divided again when a branch begins in a part of it", () => {
+    const grown = columns({
+      number: [0, 0, 0, 4],
+      parentNumber: [-1, 0, 0, 0],
+      branch: [0, 0, 0, 2],
+      firstDepth: [0, 1, 2, 2],
+      messages: [1, 1, 1, 1],
+    });
+    const { skeleton } = readSkeleton(
+      "s",
+      encodeSkeleton({ ...none, skeleton: grown }, [0, 1, 2, 3]),
+      tree,
+    );
+    expect([...skeleton.number]).toEqual([0, 0, 0, 1, 2, 3, 4]);
+    expect([...skeleton.parent]).toEqual([-1, 0, 1, 2, 0, 4, 1]);
+  });
+});
 
 // The turns as a list of plain objects: a slow and simple implementation.
 function plain(skeleton: Skeleton) {

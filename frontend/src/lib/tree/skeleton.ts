@@ -19,9 +19,16 @@ export function runStatus(flags: number): string {
   return runStatuses[(flags >> runShift) & runBits] ?? "";
 }
 
-/** The turns of a tree as columns; a turn is its index, and follows the turn before it on its path. */
+/**
+ * The turns of a tree as columns; a turn is its index, and follows the turn before it on its path. A turn that Go has divided,
+ * because a branch begins between its messages, is several turns here: a prompt with three answers has three children.
+ */
 export interface Skeleton {
   count: number;
+  /** Turn → its number, n4, which all parts of a divided turn share. */
+  number: Int32Array;
+  /** Turn → the number of the turn before it, as Go has it. */
+  parentNumber: Int32Array;
   /** Turn → the turn before it on its path; -1 for a first one. */
   parent: Int32Array;
   /** Turn → its branch. */
@@ -48,7 +55,7 @@ export interface Tree {
   messageCount: number;
   /** The uid of the head; empty before the first message. */
   head: string;
-  /** -1 before the first message. */
+  /** The turn, or part of a divided one, that holds the head; -1 before the first message. */
   headTurn: number;
   labels: ReadonlyMap<number, string>;
   /** Turn → the colour of its label. */
@@ -68,6 +75,8 @@ export interface Tree {
 export function emptySkeleton(count: number): Skeleton {
   return {
     count,
+    number: Int32Array.from({ length: count }, (_, turn) => turn),
+    parentNumber: new Int32Array(count),
     parent: new Int32Array(count),
     branch: new Int32Array(count),
     firstDepth: new Int32Array(count),
@@ -80,7 +89,7 @@ export function emptySkeleton(count: number): Skeleton {
   };
 }
 
-const magic = "CSK1";
+const magic = "CSK2";
 const headBytes = 40;
 
 /** Reads a tree from Go's bytes; if they are only an increment, on top of the tree `before`, which is not changed. */
@@ -100,24 +109,25 @@ export function readSkeleton(sessionId: string, bytes: ArrayBuffer, before?: Tre
     main: number;
     hidden: Top[];
   };
-  const whole = isWhole ? columns : grow(before?.skeleton, columns, count);
+  const whole = withParents(isWhole ? columns : grow(before?.skeleton, columns, count), count);
+  const at = (turn: number, depth = -1) => partAt(whole, turn, depth);
   const inTrash = hiddenTurns(whole, tail.hidden);
   return {
     sessionId,
     inTrash,
     skeleton: withLabels(
       { ...whole, hidden: inTrash },
-      tail.labels.map(({ turn }) => turn),
+      tail.labels.map(({ turn }) => at(turn)),
     ),
     branchCount: number(2),
     messageCount: number(3),
     head: tail.head,
-    headTurn: number(4),
-    labels: new Map(tail.labels.map(({ turn, text }) => [turn, text])),
-    colors: new Map(tail.labels.flatMap(({ turn, color }) => (color ? [[turn, color]] : []))),
-    bookmarks: new Set(tail.bookmarks),
-    checkpoints: new Map(tail.checkpoints.map(({ turn, fileCount }) => [turn, fileCount])),
-    mainTurn: tail.main,
+    headTurn: at(number(4), number(8)),
+    labels: new Map(tail.labels.map(({ turn, text }) => [at(turn), text])),
+    colors: new Map(tail.labels.flatMap(({ turn, color }) => (color ? [[at(turn), color]] : []))),
+    bookmarks: new Set(tail.bookmarks.map((turn) => at(turn))),
+    checkpoints: new Map(tail.checkpoints.map(({ turn, fileCount }) => [at(turn), fileCount])),
+    mainTurn: at(tail.main, Number.POSITIVE_INFINITY),
     reshapes: number(5),
   };
 }
@@ -153,9 +163,7 @@ function hiddenTurns(columns: Skeleton, tops: readonly Top[]): Uint8Array {
   return hidden;
 }
 
-type Columns = Skeleton & { number: Int32Array };
-
-function readColumns(bytes: ArrayBuffer, count: number): { columns: Columns; end: number } {
+function readColumns(bytes: ArrayBuffer, count: number): { columns: Skeleton; end: number } {
   let at = headBytes;
   const next = (width: number) => {
     at += width * count;
@@ -168,7 +176,8 @@ function readColumns(bytes: ArrayBuffer, count: number): { columns: Columns; end
     createdAtMs: floats(),
     costNanoUsd: floats(),
     number: ints(),
-    parent: ints(),
+    parentNumber: ints(),
+    parent: new Int32Array(),
     branch: ints(),
     firstDepth: ints(),
     messages: ints(),
@@ -180,7 +189,8 @@ function readColumns(bytes: ArrayBuffer, count: number): { columns: Columns; end
 }
 
 const columnNames = [
-  "parent",
+  "number",
+  "parentNumber",
   "branch",
   "firstDepth",
   "messages",
@@ -190,15 +200,83 @@ const columnNames = [
   "createdAtMs",
 ] as const;
 
-function grow(before: Skeleton | undefined, changed: Columns, count: number): Skeleton {
-  const grown = emptySkeleton(count);
+/** The tree with the changed turns in place of what it had of them; all parts of a divided turn come together. */
+function grow(before: Skeleton | undefined, changed: Skeleton, turnCount: number): Skeleton {
+  const old = before ?? emptySkeleton(0);
+  const first = changed.count > 0 ? (changed.number[0] as number) : turnCount;
+  const same = firstRow(old, first);
+  // The rows of the grown tree from the first one that changes: those of `old`, and from `old.count` on those of `changed`.
+  const rows: number[] = [];
+  let [oldRow, newRow] = [same, 0];
+  for (let turn = first; turn < turnCount; turn++) {
+    const isChanged = changed.number[newRow] === turn;
+    for (; oldRow < old.count && old.number[oldRow] === turn; oldRow++)
+      if (!isChanged) rows.push(oldRow);
+    for (; newRow < changed.count && changed.number[newRow] === turn; newRow++)
+      rows.push(old.count + newRow);
+  }
+  const grown = emptySkeleton(same + rows.length);
   for (const name of columnNames) {
-    const column = grown[name];
-    if (before) column.set(before[name].subarray(0, count));
-    for (let at = 0; at < changed.count; at++)
-      column[changed.number[at] as number] = changed[name][at] as number;
+    const [from, more, to] = [old[name], changed[name], grown[name]];
+    to.set(from.subarray(0, same));
+    for (let place = 0; place < rows.length; place++) {
+      const row = rows[place] as number;
+      to[same + place] = (row < old.count ? from[row] : more[row - old.count]) as number;
+    }
   }
   return grown;
+}
+
+/** The columns with `parent`: of the parts of a divided turn each follows the one before it, and a branch follows the part that it begins in. */
+function withParents(columns: Skeleton, turnCount: number): Skeleton {
+  const { count, number, parentNumber, firstDepth } = columns;
+  if (count === turnCount) return { ...columns, parent: parentNumber };
+  const parent = new Int32Array(count);
+  const start = new Int32Array(turnCount);
+  for (let turn = 0; turn < count; turn++) {
+    const own = number[turn] as number;
+    if (turn > 0 && number[turn - 1] === own) {
+      parent[turn] = turn - 1;
+      continue;
+    }
+    start[own] = turn;
+    const above = parentNumber[turn] as number;
+    let at = above < 0 ? -1 : (start[above] as number);
+    while (
+      at >= 0 &&
+      number[at + 1] === above &&
+      (firstDepth[at + 1] as number) < (firstDepth[turn] as number)
+    )
+      at++;
+    parent[turn] = at;
+  }
+  return { ...columns, parent };
+}
+
+/** The turn with a number; of a divided one the part that has the depth, the first one if none is given. -1 without such a turn. */
+export function partAt(skeleton: Skeleton, wanted: number, depth = -1): number {
+  const { number, firstDepth } = skeleton;
+  let at = firstRow(skeleton, wanted);
+  if (wanted < 0 || number[at] !== wanted) return -1;
+  while (number[at + 1] === wanted && (firstDepth[at + 1] as number) <= depth) at++;
+  return at;
+}
+
+/** The first turn whose number is not less than the wanted one. */
+function firstRow({ count, number }: Skeleton, wanted: number): number {
+  let from = 0;
+  let to = count;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((number[middle] as number) < wanted) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+/** Whether a turn is a part of a divided one. */
+export function isPart({ number }: Skeleton, turn: number): boolean {
+  return number[turn - 1] === number[turn] || number[turn + 1] === number[turn];
 }
 
 /** The skeleton with these turns, and no others, marked as labelled. */
@@ -206,8 +284,7 @@ function withLabels(skeleton: Skeleton, turns: Iterable<number>): Skeleton {
   const flags = skeleton.flags.slice();
   for (let turn = 0; turn < flags.length; turn++) flags[turn] = (flags[turn] as number) & ~labelled;
   for (const turn of turns) flags[turn] = (flags[turn] ?? 0) | labelled;
-  const { number: _, ...columns } = skeleton as Columns;
-  return { ...columns, flags };
+  return { ...skeleton, flags };
 }
 
 /** The tree with another label on a turn; an empty text removes the label. */

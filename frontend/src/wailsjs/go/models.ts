@@ -571,7 +571,13 @@ export namespace core {
 	    role: string;
 	    preview: string;
 	    model?: string;
+	    answer?: string;
 	    createdAtMs: number;
+	}
+	export interface TurnPart {
+	    turn: number;
+	    from: number;
+	    to: number;
 	}
 	
 

@@ -1,4 +1,4 @@
-import { parentOf, type Tree } from "@/lib/tree/skeleton";
+import { parentOf, partAt, type Tree } from "@/lib/tree/skeleton";
 
 /** A turn above the one on screen that is worth a stop. */
 interface Crumb {
@@ -13,12 +13,14 @@ interface Crumb {
  */
 export function crumbsOf({ skeleton, labels }: Tree, turn: number, most: number): Crumb[] {
   const crumbs: Crumb[] = [];
-  let at = turn < skeleton.count ? turn : -1;
+  const end = partAt(skeleton, turn);
+  let at = end;
   for (; at >= 0 && crumbs.length < most; at = parentOf(skeleton, at)) {
     const label = labels.get(at);
     const above = parentOf(skeleton, at);
     const forks = above >= 0 && skeleton.branch[above] !== skeleton.branch[at];
-    if (at === turn || label || forks) crumbs.push({ turn: at, name: label || `n${at}` });
+    const number = skeleton.number[at] ?? at;
+    if (at === end || label || forks) crumbs.push({ turn: number, name: label || `n${number}` });
   }
   return crumbs.reverse();
 }
