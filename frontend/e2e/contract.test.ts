@@ -124,6 +124,7 @@ const calls: [Name, (scene: Scene) => unknown[]][] = [
   ["GetToolDetail", (on) => [on.session, on.called, on.part, ""]],
   ["GetMessageMarkdown", (on) => [on.session, on.prompt]],
   ["GetTurns", (on) => [on.session, [0, 1, 2]]],
+  ["GetTurnParts", (on) => [on.session, [{ turn: 0, from: 0, to: 0 }]]],
   ["FindTurns", (on) => [on.session, "the"]],
   ["FindTurnsBeginning", (on) => [on.session, "a"]],
   ["ListSiblings", (on) => [on.session, on.forked]],

@@ -9,7 +9,8 @@ import { FindBar } from "./find/find-bar";
 import { useFind } from "./find/use-find";
 import { HoistBar } from "./hoist-bar";
 import { countSet, int } from "./layout/columns";
-import { listedTurns } from "./layout/outline-model";
+import { listedTurns, type OutlineModel } from "./layout/outline-model";
+import { isOnPath } from "./layout/path-ends";
 import type { OutlinedTree } from "./layout/use-layout";
 import { useOutline } from "./outline/use-outline";
 import { MarkedBar } from "./tending/marked-bar";
@@ -32,6 +33,8 @@ import { useTreeMoves } from "./use-tree-moves";
 interface LaidOutTreeProps {
   layout: OutlinedTree;
   leafUid: string;
+  /** The end of the path on screen; -1 for none. */
+  leaf: number;
   /** The turn that the transcript shows; -1 for none. */
   shown: number;
   focus: Focus | undefined;
@@ -52,16 +55,16 @@ const barsHeight = 36;
 
 /** The tree under its tabs, with the details of the selected turn below. */
 export function LaidOutTree(props: LaidOutTreeProps) {
-  const { layout, leafUid, shown, focus, onView, onHoist } = props;
+  const { layout, leafUid, leaf, shown, focus, onView, onHoist } = props;
   const { tree, strands, root } = layout;
   const pane = useRef<HTMLDivElement>(null);
   const words = useTurnWords(tree);
   const [tab, setTab] = useTreeTab();
   const find = useFind(tree);
-  const outline = useOutline(layout, shown, focus, find.hits);
+  const outline = useOutline(layout, leaf, shown, focus, find.hits);
   const { model, selected, setFolds } = outline;
   const finding = useFinding(find, outline, pane);
-  const isShown = useCallback((turn: number) => int(strands.of, turn) === 0, [strands]);
+  const isShown = useIsShown(model);
   const actions = useTurnActions({ tree, words, isShown, leafUid, onView });
   const tending = useTending({ tree, words, leafUid, onView });
   const moves = useTreeMoves({ layout, outline, actions, isShown, onHoist });
@@ -75,6 +78,7 @@ export function LaidOutTree(props: LaidOutTreeProps) {
   const [emptying, setEmptying] = useState(false);
   useTreeCommands({
     tree,
+    model,
     onFolds: setFolds,
     onFind: finding.start,
     isPart: root >= 0,
@@ -164,6 +168,11 @@ export function LaidOutTree(props: LaidOutTreeProps) {
       <TreeFloats layout={layout} words={words} floats={floats} onLabel={actions.label} />
     </div>
   );
+}
+
+/** Whether a turn is on the path on screen. */
+function useIsShown({ strands, path }: OutlineModel): (turn: number) => boolean {
+  return useCallback((turn) => isOnPath(strands, path, turn), [strands, path]);
 }
 
 /** Offers what only one of the tabs can do while another one is open, which opens it. */

@@ -2,7 +2,9 @@ import type { MenuEntry } from "@/components/menu/menu-entry";
 import { useLinkedTurns } from "@/lib/session/links";
 import type { Focus } from "@/lib/session/location";
 import { useReading } from "@/lib/store/reading";
+import { partAt } from "@/lib/tree/skeleton";
 import type { Find } from "./find/use-find";
+import { int } from "./layout/columns";
 import { hasMap, type OutlinedTree } from "./layout/use-layout";
 import { TreeMap } from "./map/tree-map";
 import { Outline } from "./outline/outline";
@@ -45,7 +47,7 @@ export function TreeBody(props: TreeBodyProps) {
   const both = {
     words,
     shown,
-    reading: useReading(tree.sessionId),
+    reading: partAt(tree.skeleton, useReading(tree.sessionId)),
     selected,
     onView: actions.view,
     onContinue: actions.branchFrom,
@@ -59,9 +61,18 @@ export function TreeBody(props: TreeBodyProps) {
       <TreeMap
         {...both}
         layout={layout}
+        path={model.path}
         found={find.hits && outline.found}
         selectedName={
-          selected >= 0 ? turnName(model, tree, selected, selectedWords, linked.has(selected)) : ""
+          selected >= 0
+            ? turnName(
+                model,
+                tree,
+                selected,
+                selectedWords,
+                linked.has(int(tree.skeleton.number, Math.max(0, selected))),
+              )
+            : ""
         }
         onSelect={moves.reveal}
         menuFor={turnMenu}

@@ -6,6 +6,7 @@ import { LaidOutTree } from "./laid-out-tree";
 import type { LayoutService } from "./layout/layout-service";
 import { useLayout } from "./layout/use-layout";
 import { useListing } from "./layout/use-listing";
+import { usePinned } from "./outline/use-outline";
 import { TreeSkeleton } from "./tree-skeleton";
 import { useTurn } from "./turn/use-turn";
 import { useHoist } from "./use-hoist";
@@ -33,13 +34,14 @@ export function TreeView({ tree, leafUid, focus, onView, layoutService }: TreeVi
   const visible = useMemo(() => (showsTrash ? withTrash(tree) : tree), [tree, showsTrash]);
   const [root, hoist] = useHoist(visible, shown);
   const [{ filter, order }] = useListing();
-  const pinned = [tree.headTurn, shown];
-  const layout = useLayout(visible, leaf, root, { filter, order, pinned }, layoutService);
+  const pinned = usePinned(visible, shown);
+  const layout = useLayout(visible, root, { filter, order, pinned }, layoutService);
   if (!layout) return <TreeSkeleton />;
   return (
     <LaidOutTree
       layout={layout}
       leafUid={leafUid}
+      leaf={leaf}
       shown={shown}
       focus={focus}
       onView={onView}

@@ -1,11 +1,13 @@
 import { useActions } from "@/actions/action";
 import { useCommand } from "@/lib/keys/commands";
 import type { Tree } from "@/lib/tree/skeleton";
-import { allButPath, allOpen, type Folds, noFolds } from "./layout/folds";
+import { allOpen, type Folds, noFolds } from "./layout/folds";
+import { foldOthers, type OutlineModel } from "./layout/outline-model";
 import { type TurnScene, turnActionList } from "./turn-action-list";
 
 interface TreeCommands {
   tree: Tree;
+  model: OutlineModel;
   onFolds: (folds: Folds) => void;
   onFind: () => void;
   /** Only the tree below some turn is shown. */
@@ -14,11 +16,11 @@ interface TreeCommands {
 }
 
 /** Registers what can be done with the tree as a whole. */
-export function useTreeCommands({ tree, onFolds, ...commands }: TreeCommands): void {
+export function useTreeCommands({ tree, model, onFolds, ...commands }: TreeCommands): void {
   useCommand("find-in-tree", commands.onFind);
   useCommand("expand-all", () => onFolds(allOpen(tree.skeleton.count)));
   useCommand("collapse-all", () => onFolds(noFolds));
-  useCommand("fold-others", () => onFolds(allButPath()));
+  useCommand("fold-others", () => onFolds(foldOthers(model)));
   useCommand("show-whole-tree", commands.onAll, { enabled: commands.isPart });
 }
 

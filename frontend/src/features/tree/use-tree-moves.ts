@@ -1,5 +1,5 @@
 import { int } from "./layout/columns";
-import { nextOnStrand } from "./layout/strands";
+import { childrenOf } from "./layout/strands";
 import type { OutlinedTree } from "./layout/use-layout";
 import type { OutlineState } from "./outline/use-outline";
 import type { TurnActions } from "./turn/turn-actions";
@@ -22,7 +22,9 @@ export function useTreeMoves({ layout, outline, actions, isShown, onHoist }: Sce
     outline.revealTurn(turn);
   };
   const goToChild = (turn: number) => {
-    const next = isShown(turn) ? nextOnStrand(strands, turn) : -1;
+    const next = isShown(turn)
+      ? (childrenOf(strands, turn).find((child) => isShown(child)) ?? -1)
+      : -1;
     if (next >= 0) reveal(next);
     else if (int(strands.size, turn) > 1)
       void actions.lastVisitedChild(turn).then((child) => child >= 0 && reveal(child));

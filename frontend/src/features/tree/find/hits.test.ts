@@ -21,7 +21,7 @@ function marks(turns: readonly number[]) {
 
 describe.each(shapes)("what is found in a tree like %s", (shape) => {
   const skeleton = sketch(fakeParents(shape, count, 7));
-  const ground = groundOf(layOut(skeleton, count - 1), "all", "oldest", []);
+  const ground = groundOf(layOut(skeleton), "all", "oldest", []);
 
   for (const [name, turns] of Object.entries({
     few: [3, 77, 201],
@@ -64,7 +64,7 @@ describe("the lists of an outline", () => {
   it("keep turns without tools", () => {
     const skeleton = sketch([-1, 0, 1, 2]);
     skeleton.flags.set([prompt, prompt | tools, prompt | tools, prompt]);
-    const { strands } = layOut(skeleton, 3);
+    const { strands } = layOut(skeleton);
     expect([...(keptTurns(skeleton, strands, "no-tools", []) ?? [])]).toEqual([1, 0, 0, 1]);
   });
 
@@ -72,7 +72,7 @@ describe("the lists of an outline", () => {
     // The forks of n0 were made in the order n2, n3, n4; the source gives n3 an earlier time.
     const skeleton = sketch([-1, 0, 0, 0, 0]);
     skeleton.createdAtMs.set([0, 1, 30, 20, 40]);
-    const layout = layOut(skeleton, 1);
+    const layout = layOut(skeleton);
     const firsts = (order: "oldest" | "newest") =>
       [...groundOf(layout, "all", order, []).order.forks].map((strand) =>
         firstTurn(layout.strands, strand),

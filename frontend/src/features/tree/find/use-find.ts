@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import { api } from "@/lib/api/api";
 import { useDebounced } from "@/lib/browser/use-debounced";
-import type { Tree } from "@/lib/tree/skeleton";
+import { partAt, type Tree } from "@/lib/tree/skeleton";
 
 /** A letter is not looked for before the next one may have come. */
 const pauseMs = 120;
@@ -34,13 +34,17 @@ export function useFind({ sessionId, skeleton }: Tree): Find {
     placeholderData: (before) => before,
     gcTime: 0,
   });
-  const { count, hidden } = skeleton;
   const hits = useMemo(() => {
     if (!isAsked || !data) return null;
+    const { count, hidden } = skeleton;
     const found = new Uint8Array(count);
-    for (const turn of data) if (turn < count && !hidden[turn]) found[turn] = 1;
+    for (const number of data)
+      for (let turn = partAt(skeleton, number); turn >= 0 && turn < count; turn++) {
+        if (skeleton.number[turn] !== number) break;
+        if (!hidden[turn]) found[turn] = 1;
+      }
     return found;
-  }, [isAsked, data, count, hidden]);
+  }, [isAsked, data, skeleton]);
   return {
     isOpen,
     text,

@@ -1,14 +1,14 @@
 // Long chains fold to one line, "… 214 turns". What the user looks for stays: where a strand begins,
-// where it forks, labels, the head, and the end of the path.
+// where it forks and what follows the fork, labels, the head, and the end of the trunk.
 
 import { labelled } from "@/lib/tree/skeleton";
 import { byte, int } from "./columns";
-import { lastTurn, type Shape, type Strands } from "./strands";
+import type { Shape, Strands } from "./strands";
 
-/** So many turns at the end of the path are never folded: they are what one works on. */
+/** So many turns at the end of the trunk are never folded: they are the newest of most sessions. */
 const tail = 12;
-/** Fewer turns than this are not worth a fold: on the path, and off it. */
-const least = { path: 4, off: 2 };
+/** Fewer turns than this are not worth a fold: on the trunk, and off it. */
+const least = { trunk: 4, off: 2 };
 
 /** Turn → 1 where no chain's fold hides it. `pinned` are turns that must show, such as the head; -1 is ignored. */
 export function anchorsOf(
@@ -24,13 +24,19 @@ export function anchorsOf(
   }
   for (let strand = 0; strand < strands.count; strand++) {
     const first = start[strand] as number;
-    if (first < (start[strand + 1] as number)) anchors[turns[first] as number] = 1;
+    const end = start[strand + 1] as number;
+    if (first < end) anchors[turns[first] as number] = 1;
+    // What continues the strand after a fork is one of the alternatives there.
+    for (let place = first + 1; place < end; place++) {
+      const above = turns[place - 1] as number;
+      if ((forkStart[above + 1] as number) > (forkStart[above] as number))
+        anchors[turns[place] as number] = 1;
+    }
   }
-  const pathEnd = int(strands.start, 1);
-  for (let place = Math.max(0, pathEnd - tail); place < pathEnd; place++)
+  const trunkEnd = int(strands.start, 1);
+  for (let place = Math.max(0, trunkEnd - tail); place < trunkEnd; place++)
     anchors[int(strands.turns, place)] = 1;
-  const leaf = lastTurn(strands, 0);
-  for (const turn of [...pinned, leaf]) if (turn >= 0) anchors[turn] = 1;
+  for (const turn of pinned) if (turn >= 0) anchors[turn] = 1;
   return anchors;
 }
 
@@ -51,7 +57,7 @@ export function foldEnd(
     const turn = int(strands.turns, at);
     if (byte(anchors, turn) || byte(opened, turn)) break;
   }
-  return at - place >= (strand === 0 ? least.path : least.off) ? at : place;
+  return at - place >= (strand === 0 ? least.trunk : least.off) ? at : place;
 }
 
 /** The turns around a turn that would fold with it if nobody had unfolded them: places from, and to (excluded). */

@@ -14,7 +14,7 @@ const rules = {
 
 /**
  * Turn → 1 where the filter keeps it; null where it keeps all. Kept beside the matches: the turns
- * in `pinned` (-1 is ignored), both ends of the path, and the first turn of every strand above a match, so that
+ * in `pinned` (-1 is ignored), both ends of the trunk, and the first turn of every strand above a match, so that
  * one sees where the match hangs.
  */
 export function keptTurns(

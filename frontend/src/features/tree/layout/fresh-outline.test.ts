@@ -19,7 +19,7 @@ describe("an outline that was made with the layout", () => {
       for (const order of orders)
         it(`is the one that would be made of it: ${shape}, ${filter}, ${order}`, () => {
           const skeleton = sketch(fakeParents(shape, count));
-          const layout = layOut(skeleton, count - 1);
+          const layout = layOut(skeleton);
           const pinned = [count - 1, 7];
           const outline = freshOutline(skeleton, layout.strands, { filter, order, pinned });
           const made = groundOf({ ...layout, outline }, filter, order, pinned);
@@ -35,7 +35,7 @@ describe("an outline that was made with the layout", () => {
 
   it("does not stand for another choice", () => {
     const skeleton = sketch(fakeParents("chat", count));
-    const layout = layOut(skeleton, count - 1);
+    const layout = layOut(skeleton);
     const choice = { filter: "all", order: "oldest", pinned: [1] } as const;
     const outline = freshOutline(skeleton, layout.strands, choice);
     const ground = (filter: Filter, order: SiblingOrder, pinned: number[]) =>

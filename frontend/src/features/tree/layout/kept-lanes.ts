@@ -105,10 +105,16 @@ function sortByTop(strands: Strands, top: Int32Array): Int32Array {
   return sorted;
 }
 
-/** First turn of a strand → its lane, to be kept in the layout of the tree when it has grown to so many turns. */
-export function lanesToKeep(strands: Strands, lane: Int32Array, turnCount: number): Int32Array {
+/** First turn of a strand → its lane, to be kept in the layout of the tree when it has grown to so many turns; `nowOf` is what a turn is in that tree. */
+export function lanesToKeep(
+  strands: Strands,
+  lane: Int32Array,
+  turnCount: number,
+  nowOf: (turn: number) => number,
+): Int32Array {
   const kept = new Int32Array(turnCount).fill(-1);
   for (let strand = 1; strand < strands.count; strand++)
-    if (strandLength(strands, strand) > 0) kept[firstTurn(strands, strand)] = int(lane, strand);
+    if (strandLength(strands, strand) > 0)
+      kept[nowOf(firstTurn(strands, strand))] = int(lane, strand);
   return kept;
 }

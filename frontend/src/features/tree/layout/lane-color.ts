@@ -5,10 +5,10 @@ import { firstTurn, type Strands } from "./strands";
 /** How many colours there are beside the path's. */
 export const laneColors = 8;
 
-/** The colour of a strand: 0, the accent, for the path, else 1 to 8 by its branch, which keeps it for life. */
+/** The colour of a strand: 1 to 8 by its branch, which keeps it for life. What of it is on screen is drawn in the accent, 0. */
 export function laneColor({ branch }: Skeleton, strands: Strands, strand: number): number {
-  if (strand === 0) return 0;
-  return 1 + ((int(branch, firstTurn(strands, strand)) + laneColors - 1) % laneColors);
+  const first = firstTurn(strands, strand);
+  return first < 0 ? 0 : 1 + ((int(branch, first) + laneColors - 1) % laneColors);
 }
 
 /** The colour as a CSS value. */

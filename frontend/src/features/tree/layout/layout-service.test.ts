@@ -8,7 +8,7 @@ import type { LayoutRequest } from "./layout-worker";
 
 const skeleton = sketch(fakeParents("bushy", 300));
 const choice = { filter: "all", order: "oldest", pinned: [] } as const;
-const order = { skeleton, leaf: 299, root: -1, kept: null, choice };
+const order = { skeleton, root: -1, kept: null, choice };
 
 /** A worker that does nothing of itself. */
 class IdleWorker {
@@ -25,24 +25,24 @@ class IdleWorker {
   terminate() {}
 
   answerFirst(at: number) {
-    const { id, shape, leaf } = this.requests[at] as LayoutRequest;
-    const { strands } = layOut(skeleton, leaf);
+    const { id, shape } = this.requests[at] as LayoutRequest;
+    const { strands } = layOut(skeleton);
     this.onmessage?.({ data: { id, strands, outline: freshOutline(shape, strands, choice) } });
   }
 
   answerMap(at: number) {
-    const { id, leaf } = this.requests[at] as LayoutRequest;
-    this.onmessage?.({ data: { id, map: layOut(skeleton, leaf).map, tookMs: 1 } });
+    const { id } = this.requests[at] as LayoutRequest;
+    this.onmessage?.({ data: { id, map: layOut(skeleton).map, tookMs: 1 } });
   }
 }
 
 beforeEach(() => void vi.stubGlobal("Worker", IdleWorker));
 afterEach(() => void vi.unstubAllGlobals());
 
-function takeOrder(leaf = 299) {
+function takeOrder() {
   const layoutService = new LayoutService();
   const deliveries: Delivery[] = [];
-  const cancel = layoutService.order({ ...order, leaf }, (delivery) => deliveries.push(delivery));
+  const cancel = layoutService.order(order, (delivery) => deliveries.push(delivery));
   return { layoutService, deliveries, cancel, worker: IdleWorker.latest };
 }
 
@@ -52,13 +52,13 @@ test("an outline is delivered before its map, and stays the same with it", () =>
   expect(deliveries.map(({ map }) => map)).toEqual([null]);
   worker.answerMap(0);
   const [first, whole] = deliveries;
-  expect(whole?.map?.lane).toEqual(layOut(skeleton, 299).map.lane);
+  expect(whole?.map?.lane).toEqual(layOut(skeleton).map.lane);
   expect(whole?.strands).toBe(first?.strands);
   expect(whole?.outline).toBe(first?.outline);
 });
 
 test("what another order came in place of is not delivered", () => {
-  const { layoutService, deliveries, worker } = takeOrder(120);
+  const { layoutService, deliveries, worker } = takeOrder();
   worker.answerFirst(0);
   const later: Delivery[] = [];
   layoutService.order(order, (delivery) => later.push(delivery));

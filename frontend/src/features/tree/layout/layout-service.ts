@@ -9,7 +9,6 @@ import type { Shape, Strands } from "./strands";
 /** What is to be laid out, see layOut. */
 interface Order {
   skeleton: Skeleton;
-  leaf: number;
   root: number;
   kept: Int32Array | null;
   /** Its outline. */
@@ -88,7 +87,7 @@ export class LayoutService {
   #make(): void {
     const current = this.#current;
     this.#current = null;
-    current?.deliver(layOut(current.skeleton, current.leaf, current.root, current.kept));
+    current?.deliver(layOut(current.skeleton, current.root, current.kept));
   }
 }
 

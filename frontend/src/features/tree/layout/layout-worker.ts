@@ -9,7 +9,6 @@ import { startWarmUp } from "./warm-up";
 export interface LayoutRequest {
   id: number;
   shape: Shape;
-  leaf: number;
   root: number;
   /** Of keptLanes. */
   kept: Int32Array | null;
@@ -24,10 +23,10 @@ export type LayoutAnswer =
 startWarmUp();
 
 self.onmessage = ({ data }: MessageEvent<LayoutRequest>) => {
-  const { id, leaf, root, kept, choice } = data;
+  const { id, root, kept, choice } = data;
   const shape = shapeOf(data.shape);
   const beganMs = performance.now();
-  const strands = strandsOf(shape, leaf, root);
+  const strands = strandsOf(shape, root);
   // Before the window has anything to draw, which would take time from it.
   const map = layOutMap(strands, kept);
   const tookMs = performance.now() - beganMs;

@@ -13,7 +13,7 @@ describe("reveal", () => {
     "gives any turn of a tree like %s a row of its own",
     (shape) => {
       const skeleton = sketch(fakeParents(shape, 500, 3));
-      const ground = groundOf(layOut(skeleton, 499), "all", "oldest", []);
+      const ground = groundOf(layOut(skeleton), "all", "oldest", []);
       for (let turn = 0; turn < 500; turn += 7) {
         for (const folds of [noFolds, allButPath()]) {
           const { rows } = modelOf(ground, reveal(modelOf(ground, folds), turn));
@@ -26,7 +26,7 @@ describe("reveal", () => {
   );
 
   it("changes nothing where the turn shows", () => {
-    const ground = groundOf(layOut(sketch([-1, 0, 1]), 2), "all", "oldest", []);
+    const ground = groundOf(layOut(sketch([-1, 0, 1])), "all", "oldest", []);
     expect(reveal(modelOf(ground, noFolds), 1)).toBe(noFolds);
   });
 });
@@ -34,7 +34,7 @@ describe("reveal", () => {
 describe("rowFor", () => {
   it("is the row of the nearest turn above one that is folded away", () => {
     const skeleton = sketch(fakeParents("chat", 500, 3));
-    const ground = groundOf(layOut(skeleton, 499), "all", "oldest", []);
+    const ground = groundOf(layOut(skeleton), "all", "oldest", []);
     const folded = modelOf(ground, allButPath());
     for (let turn = 0; turn < 500; turn++) {
       let shown = turn;
@@ -47,10 +47,7 @@ describe("rowFor", () => {
 describe("levels", () => {
   it("are one deeper for what folds with a turn, and 1 on the path", () => {
     const skeleton = sketch(fakeParents("bushy", 300, 3));
-    const { strands, rows } = modelOf(
-      groundOf(layOut(skeleton, 299), "all", "oldest", []),
-      noFolds,
-    );
+    const { strands, rows } = modelOf(groundOf(layOut(skeleton), "all", "oldest", []), noFolds);
     for (let row = 0; row < rows.count; row++) {
       const turn = int(rows.turn, row);
       const level = levelOf(strands, rows, turn);

@@ -4,10 +4,19 @@ import { parentOf, type Skeleton } from "@/lib/tree/skeleton";
 import { chainAround, foldEnd } from "./chains";
 import { byte, int } from "./columns";
 import type { Filter } from "./filter";
-import { type Folds, isFoldable, isFolded, noFolds, withChain, withFold } from "./folds";
+import {
+  allButPath,
+  type Folds,
+  isFoldable,
+  isFolded,
+  noFolds,
+  withChain,
+  withFold,
+} from "./folds";
 import type { SiblingOrder } from "./fork-order";
 import { isSameChoice, type OutlineParts, outlineParts } from "./fresh-outline";
 import type { Layout } from "./layout";
+import { noPath, type PathEnds } from "./path-ends";
 import { type Rows, rowsOf } from "./rows";
 import { firstTurn, forkCount, isStrandStart, placeOf, type Strands, shapeOf } from "./strands";
 
@@ -17,6 +26,8 @@ export interface OutlineModel extends OutlineParts {
   strands: Strands;
   folds: Folds;
   rows: Rows;
+  /** The path on screen; it changes no row. */
+  path: PathEnds;
 }
 
 /** What of a model does not depend on the user's folds. */
@@ -47,8 +58,9 @@ export function modelOf(
   hidden: Uint8Array | null = null,
 ): OutlineModel {
   const { skeleton, strands, fresh } = ground;
-  if (fresh && folds === noFolds && !hidden) return { ...ground, folds, rows: fresh };
-  return { ...ground, folds, rows: rowsOf(skeleton, strands, { ...ground, folds, hidden }) };
+  const isFresh = fresh && folds === noFolds && !hidden;
+  const rows = isFresh ? fresh : rowsOf(skeleton, strands, { ...ground, folds, hidden });
+  return { ...ground, folds, rows, path: noPath };
 }
 
 /** The turns that have a row of their own, in the order of the rows. */
@@ -109,6 +121,19 @@ export function reveal(model: OutlineModel, turn: number): Folds {
   if (!byte(anchors, turn) && !byte(folds.opened, turn)) {
     const place = placeOf(strands, turn);
     folds = withChain(folds, strands, place, place + 1, true);
+  }
+  return folds;
+}
+
+/** With everything folded but the path on screen. */
+export function foldOthers(model: OutlineModel): Folds {
+  const { strands, path } = model;
+  let folds = allButPath();
+  for (let strand = 0; strand < path.length; strand++) {
+    const end = int(path, strand);
+    if (end < 0) continue;
+    const place = int(strands.start, strand) + end - int(strands.depth, firstTurn(strands, strand));
+    folds = reveal({ ...model, folds }, int(strands.turns, place));
   }
   return folds;
 }

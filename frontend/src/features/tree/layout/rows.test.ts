@@ -12,8 +12,8 @@ import { firstTurn, type Strands, strandsOf } from "./strands";
 
 const shapes: TreeShape[] = ["agent", "chat", "bushy", "chain", "comb"];
 
-function outline(skeleton: Skeleton, leaf: number, folds: Folds) {
-  const strands = strandsOf(skeleton, leaf);
+function outline(skeleton: Skeleton, folds: Folds) {
+  const strands = strandsOf(skeleton);
   const anchors = anchorsOf(skeleton, strands, []);
   const rule = ruleFolds(skeleton, strands, anchors);
   const rows = rowsOf(skeleton, strands, {
@@ -47,7 +47,7 @@ function check({ skeleton, strands, rows }: ReturnType<typeof outline>) {
   checkLanes(strands, rows);
 }
 
-// No two strands share a lane in one row, and lane 0 is the path's alone.
+// No two strands share a lane in one row, and lane 0 is the trunk's alone.
 function checkLanes(strands: Strands, rows: Rows) {
   const lastRow = new Map<number, number>();
   const shown = [...Array(strands.count).keys()]
@@ -65,25 +65,22 @@ function checkLanes(strands: Strands, rows: Rows) {
 describe.each(shapes)("the outline of a tree like %s", (shape) => {
   for (const seed of [1, 2, 3]) {
     const skeleton = sketch(fakeParents(shape, 400, seed));
-    for (const leaf of [-1, 0, 200, 399]) {
-      it(`keeps its rules, seed ${seed}, leaf n${leaf}`, () => {
-        for (const folds of [noFolds, allOpen(400), allButPath()])
-          check(outline(skeleton, leaf, folds));
-      });
-    }
+    it(`keeps its rules, seed ${seed}`, () => {
+      for (const folds of [noFolds, allOpen(400), allButPath()]) check(outline(skeleton, folds));
+    });
   }
 
   it("lists every turn once when all is open, and is the same each time", () => {
     const skeleton = sketch(fakeParents(shape, 400, 5));
-    const { rows } = outline(skeleton, 399, allOpen(400));
+    const { rows } = outline(skeleton, allOpen(400));
     expect(rows.count).toBe(400);
     expect(new Set(rows.turn).size).toBe(400);
-    expect(outline(skeleton, 399, allOpen(400)).rows).toEqual(rows);
+    expect(outline(skeleton, allOpen(400)).rows).toEqual(rows);
   });
 
   it("counts what it folds away", () => {
     const skeleton = sketch(fakeParents(shape, 400, 5));
-    const { rows, strands, rule } = outline(skeleton, 399, noFolds);
+    const { rows, strands, rule } = outline(skeleton, noFolds);
     let turns = 0;
     for (let row = 0; row < rows.count; row++) {
       const turn = int(rows.turn, row);
@@ -95,66 +92,65 @@ describe.each(shapes)("the outline of a tree like %s", (shape) => {
 });
 
 describe("the outline", () => {
-  it("lists forks before what comes next, other roots last", () => {
-    const { rows } = outline(sketch([-1, 0, 1, 0, 3, -1]), 4, allOpen(6));
-    expect(turnsOf(rows)).toEqual([0, 1, 2, 3, 4, 5]);
+  it("lists what continues a strand, then what forks, other roots last", () => {
+    const { rows } = outline(sketch([-1, 0, 1, 0, 3, -1]), allOpen(6));
+    expect(turnsOf(rows)).toEqual([0, 1, 3, 4, 2, 5]);
     expect([...rows.level]).toEqual([1, 2, 1]);
   });
 
   it("keeps a strand's line until the last fork of its last turn leaves it", () => {
-    // n0 is the path; n1 forks off with n2 and n3 on its end.
+    // n2 forks off n0 and ends with three forks.
     const { rows, strands } = outline(
       { ...sketch([-1, 0, 0, 2, 2, 2]), branch: Int32Array.of(0, 0, 1, 2, 3, 4) },
-      1,
       allOpen(6),
     );
-    expect(turnsOf(rows)).toEqual([0, 2, 3, 4, 5, 1]);
+    expect(turnsOf(rows)).toEqual([0, 1, 2, 3, 4, 5]);
     const strand = int(strands.of, 2);
-    expect([int(rows.from, strand), int(rows.to, strand)]).toEqual([1, 4]);
+    expect([int(rows.from, strand), int(rows.to, strand)]).toEqual([1, 3]);
   });
 
   it("reuses the lane of a strand only for one that begins later", () => {
-    const { rows, strands } = outline(sketch([-1, 0, 0, 1, 1]), 3, allOpen(5));
-    expect(turnsOf(rows)).toEqual([0, 2, 1, 4, 3]);
+    const { rows, strands } = outline(sketch([-1, 0, 0, 1, 3, 3]), allOpen(6));
+    expect(turnsOf(rows)).toEqual([0, 1, 2, 3, 4, 5]);
     expect(int(rows.lane, int(strands.of, 2))).toBe(1);
-    expect(int(rows.lane, int(strands.of, 4))).toBe(1);
+    expect(int(rows.lane, int(strands.of, 5))).toBe(1);
   });
 
-  it("folds a long path but for its beginning and its end", () => {
-    const { rows } = outline(sketch(fakeParents("chain", 100)), 99, noFolds);
+  it("folds a long trunk but for its beginning and its end", () => {
+    const { rows } = outline(sketch(fakeParents("chain", 100)), noFolds);
     expect(rows.count).toBe(14);
     expect(int(rows.chain, 1)).toBe(87);
     expect(int(rows.turn, 13)).toBe(99);
   });
 
-  it("shows a short path whole", () => {
-    expect(outline(sketch(fakeParents("chain", 16)), 15, noFolds).rows.count).toBe(16);
+  it("shows a short trunk whole", () => {
+    expect(outline(sketch(fakeParents("chain", 16)), noFolds).rows.count).toBe(16);
   });
 
   it("shows labelled turns alone in their chain", () => {
     const skeleton = sketch(fakeParents("chain", 100));
     skeleton.flags[50] = prompt | labelled;
-    expect(turnsOf(outline(skeleton, 99, noFolds).rows).slice(0, 4)).toEqual([0, 1, 50, 51]);
+    expect(turnsOf(outline(skeleton, noFolds).rows).slice(0, 4)).toEqual([0, 1, 50, 51]);
   });
 
-  it("keeps the path in sight beside 10,000 alternatives", () => {
-    const { rows } = outline(sketch(fakeParents("comb", 10_000)), 9_999, noFolds);
-    expect(turnsOf(rows)).toEqual([0, 9_999]);
+  it("keeps the trunk in sight beside 10,000 alternatives", () => {
+    const { rows } = outline(sketch(fakeParents("comb", 10_000)), noFolds);
+    expect(turnsOf(rows)).toEqual([0, 1]);
   });
 
   it("opens and closes what hangs on a turn", () => {
     const skeleton = sketch([-1, 0, 0, 2, 3]);
-    const open = outline(skeleton, 1, noFolds);
-    expect(turnsOf(open.rows)).toEqual([0, 2, 3, 1]);
-    expect(int(open.rows.chain, 2)).toBe(2);
-    expect(turnsOf(outline(skeleton, 1, withFold(noFolds, 2, true)).rows)).toEqual([0, 2, 1]);
-    expect(turnsOf(outline(skeleton, 1, withFold(noFolds, 0, true)).rows)).toEqual([0, 1]);
+    const open = outline(skeleton, noFolds);
+    expect(turnsOf(open.rows)).toEqual([0, 1, 2, 3]);
+    expect(int(open.rows.chain, 3)).toBe(2);
+    expect(turnsOf(outline(skeleton, withFold(noFolds, 2, true)).rows)).toEqual([0, 1, 2]);
+    expect(turnsOf(outline(skeleton, withFold(noFolds, 0, true)).rows)).toEqual([0, 1]);
   });
 
   it("lists labelled turns only, and where their strands begin", () => {
     const skeleton = sketch([-1, 0, 1, 2, 0, 4, 5, 0, 7]);
     skeleton.flags[6] = labelled;
-    const strands = strandsOf(skeleton, 3);
+    const strands = strandsOf(skeleton);
     const anchors = anchorsOf(skeleton, strands, []);
     const rule = ruleFolds(skeleton, strands, anchors);
     const kept = keptTurns(skeleton, strands, "labelled", []);
@@ -171,13 +167,13 @@ describe("the outline", () => {
   });
 
   it("of an empty tree is empty", () => {
-    expect(outline(sketch([]), -1, noFolds).rows.count).toBe(0);
+    expect(outline(sketch([]), noFolds).rows.count).toBe(0);
   });
 
   it("of 100,000 turns in any shape is listed without a stack", () => {
     for (const shape of shapes) {
       const skeleton = sketch(fakeParents(shape, 100_000));
-      const { rows, strands } = outline(skeleton, 99_999, allOpen(100_000));
+      const { rows, strands } = outline(skeleton, allOpen(100_000));
       expect(rows.count).toBe(100_000);
       checkLanesFast(strands, rows);
     }
@@ -188,7 +184,7 @@ describe("the outline", () => {
     const parents = Int32Array.from({ length: 40_001 }, (_, turn) =>
       turn === 0 ? -1 : turn % 2 === 1 ? Math.max(0, turn - 1) : turn - 2,
     );
-    const { rows, strands } = outline(sketch(parents), 1, allOpen(40_001));
+    const { rows, strands } = outline(sketch(parents), allOpen(40_001));
     expect(rows.count).toBe(40_001);
     checkLanesFast(strands, rows);
     expect(firstTurn(strands, 0)).toBe(0);

@@ -1,5 +1,5 @@
-// The lines of the outline: turns and folded chains, depth first, forks before what comes next on
-// their strand, so that a strand's line passes by its forks.
+// The lines of the outline: turns and folded chains, depth first and in the order of creation. What continues a strand is the
+// first of the alternatives at a fork: its line comes first, then the others with all below them, then the rest of the strand.
 
 import { foldEnd } from "./chains";
 import { byte, int } from "./columns";
@@ -32,15 +32,15 @@ export interface Rows {
   chain: Int32Array;
   /** Turn → the row it is on, alone or in a folded chain; -1 where it is folded away or filtered out. */
   of: Int32Array;
-  /** Strand → its lane; 0 is the path's. -1 where no line shows the strand. A lane belongs to its strand from `from` to `to`. */
+  /** Strand → its lane; 0 is the trunk's. -1 where no line shows the strand. A lane belongs to its strand from `from` to `to`. */
   lane: Int32Array;
-  /** Strand → its first row. */
+  /** Strand → the row that its line begins in: the one after the turn that it starts at, where few start there, else its first row. */
   from: Int32Array;
   /** Strand → the row of its last turn that has a line. */
   last: Int32Array;
-  /** Strand → the row that its line ends in: its own last one, or the one whose top the last of its forks leaves from. */
+  /** Strand → the row that its line ends in: its own last one, or the one whose top its forks leave from. */
   to: Int32Array;
-  /** Strand → the level of its first turn: 1 for a root and for all of the path. The other turns of a fork are one level below its first. */
+  /** Strand → the level of its first turn: 1 for a root and for all of the trunk. The other turns of a fork are one level below its first. */
   level: Int32Array;
   /** The highest lane. */
   lastLane: number;
@@ -58,16 +58,22 @@ const over = -1;
 /** and when its lane ended with the last of its forks. */
 const handedOn = -2;
 
+/** So many forks of a turn have lines of their own from the turn on; more would fill the gutter. */
+export const mostApart = 8;
+
 class RowWriter {
   readonly #strands: Strands;
   readonly #view: RowsView;
   readonly #lanes = new FreeLanes();
   readonly #rows: Rows;
-  // The strands begun and not ended, outermost first: where each continues, and its remaining forks.
+  // The strands begun and not ended, outermost first: where each continues, the forks that are being written, and those of
+  // the turn written last, which come after the strand's next turn.
   readonly #open: number[] = [];
   readonly #place: number[] = [];
   readonly #fork: number[] = [];
   readonly #forkEnd: number[] = [];
+  readonly #later: number[] = [];
+  readonly #laterEnd: number[] = [];
 
   constructor(turnCount: number, strands: Strands, view: RowsView) {
     this.#strands = strands;
@@ -124,13 +130,17 @@ class RowWriter {
 
   #begin(strand: number, level: number): void {
     const { lane, from, level: levels } = this.#rows;
-    lane[strand] = strand === 0 ? 0 : this.#lanes.take();
-    from[strand] = this.#rows.count;
+    if (int(lane, strand) < 0) {
+      lane[strand] = strand === 0 ? 0 : this.#lanes.take();
+      from[strand] = this.#rows.count;
+    }
     levels[strand] = level;
     this.#open.push(strand);
     this.#place.push(int(this.#strands.start, strand));
     this.#fork.push(0);
     this.#forkEnd.push(0);
+    this.#later.push(0);
+    this.#laterEnd.push(0);
   }
 
   // The last fork of a strand that is over takes its line on, so the strand's lane is free from there.
@@ -138,8 +148,11 @@ class RowWriter {
     const parent = this.#open[top] as number;
     const isLast =
       this.#nextFork(this.#fork[top] as number, this.#forkEnd[top] as number) < 0 &&
+      this.#nextFork(this.#later[top] as number, this.#laterEnd[top] as number) < 0 &&
       this.#nextPlace(top) < 0;
-    this.#rows.to[parent] = this.#rows.count;
+    const { to, from, lane } = this.#rows;
+    const leaves = int(lane, fork) < 0 ? this.#rows.count : int(from, fork);
+    to[parent] = Math.max(int(to, parent), leaves);
     this.#begin(fork, levelOf(this.#strands, this.#rows, int(this.#strands.fork, fork)) + 1);
     if (!isLast) return;
     this.#lanes.release(int(this.#rows.lane, parent));
@@ -182,21 +195,49 @@ class RowWriter {
   // Writes the strand's next line; false after the last one.
   #advance(top: number): boolean {
     const place = this.#nextPlace(top);
-    if (place < 0) return false;
-    const { turns, forkStart } = this.#strands;
+    if (place < 0) return this.#takeLater(top);
+    const { turns } = this.#strands;
     const { anchors, folds } = this.#view;
     const turn = int(turns, place);
     const end = foldEnd(this.#strands, anchors, folds.opened, place);
+    // Only the turn after a fork comes before what forks there: where that is filtered out, nothing does.
+    const isNext = end === place && this.#isKept(turn) && place === (this.#place[top] as number);
+    if (!isNext && this.#takeLater(top)) return true;
     if (end > place) {
       this.#writeChain(top, place, end);
       return true;
     }
     if (this.#isKept(turn)) this.#writeTurn(top, turn);
     this.#place[top] = this.#hidesRest(turn) ? over : place + 1;
-    this.#fork[top] = int(forkStart, turn);
-    this.#forkEnd[top] =
-      this.#visibleForks(turn) > 0 ? int(forkStart, turn + 1) : int(forkStart, turn);
+    this.#takeLater(top);
+    this.#setLater(top, turn);
     return true;
+  }
+
+  // Makes the forks that wait the next ones to be written; false if none do.
+  #takeLater(top: number): boolean {
+    const from = this.#later[top] as number;
+    const to = this.#laterEnd[top] as number;
+    if (from === to) return false;
+    this.#fork[top] = from;
+    this.#forkEnd[top] = to;
+    this.#later[top] = to;
+    return true;
+  }
+
+  // Lets the forks of a turn wait. Their lines begin below the turn, so they have their lanes from there.
+  #setLater(top: number, turn: number): void {
+    const count = this.#visibleForks(turn);
+    const from = int(this.#strands.forkStart, turn);
+    this.#later[top] = from;
+    this.#laterEnd[top] = from + count;
+    if (count === 0 || count > mostApart) return;
+    for (let at = from; at < from + count; at++) {
+      const fork = int(this.#view.order.forks, at);
+      if (!this.#shows(fork)) continue;
+      this.#rows.lane[fork] = this.#lanes.take();
+      this.#rows.from[fork] = this.#rows.count;
+    }
   }
 
   #hidesRest(turn: number): boolean {
@@ -231,8 +272,7 @@ class RowWriter {
   #end(): void {
     const strand = this.#open.pop() as number;
     const place = this.#place.pop() as number;
-    this.#fork.pop();
-    this.#forkEnd.pop();
+    for (const stack of [this.#fork, this.#forkEnd, this.#later, this.#laterEnd]) stack.pop();
     if (place !== handedOn) this.#lanes.release(int(this.#rows.lane, strand));
   }
 }

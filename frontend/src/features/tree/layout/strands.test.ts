@@ -11,7 +11,6 @@ import {
   nextOnStrand,
   placeOf,
   siblingsOf,
-  strandLength,
   strandsOf,
 } from "./strands";
 
@@ -20,8 +19,8 @@ const shapes: TreeShape[] = ["agent", "chat", "bushy", "chain", "comb"];
 describe.each(shapes)("strands of a tree like %s", (shape) => {
   const skeleton = sketch(fakeParents(shape, 600, 7));
 
-  it.each([-1, 0, 300, 599])("take every turn once, leaf n%i", (leaf) => {
-    const strands = strandsOf(skeleton, leaf);
+  it("take every turn once", () => {
+    const strands = strandsOf(skeleton);
     expect([...strands.turns].sort((a, b) => a - b)).toEqual([...Array(600).keys()]);
     for (let strand = 0; strand < strands.count; strand++) {
       const turns = [
@@ -38,16 +37,16 @@ describe.each(shapes)("strands of a tree like %s", (shape) => {
     }
   });
 
-  it("have the path to the leaf as strand 0", () => {
-    const path: number[] = [];
-    for (let turn = 300; turn >= 0; turn = parentOf(skeleton, turn)) path.unshift(turn);
-    const strands = strandsOf(skeleton, 300);
-    expect([...strands.turns.subarray(0, strandLength(strands, 0))]).toEqual(path);
-    expect(lastTurn(strands, 0)).toBe(300);
+  it("have the branch of the first root as strand 0", () => {
+    const strands = strandsOf(skeleton);
+    expect(firstTurn(strands, 0)).toBe(0);
+    for (let turn = 0; turn < 600; turn++)
+      expect(int(strands.of, turn) === 0).toBe(skeleton.branch[turn] === skeleton.branch[0]);
+    expect(nextOnStrand(strands, lastTurn(strands, 0))).toBe(-1);
   });
 
   it("give the children, alternatives and sizes of the tree itself", () => {
-    const strands = strandsOf(skeleton, 300);
+    const strands = strandsOf(skeleton);
     const children = new Map<number, number[]>();
     const size = new Array<number>(600).fill(1);
     for (let turn = 599; turn >= 0; turn--) {
@@ -67,33 +66,33 @@ describe.each(shapes)("strands of a tree like %s", (shape) => {
 });
 
 describe("strands", () => {
-  it("of an empty tree are the empty path", () => {
-    const strands = strandsOf(sketch([]), -1);
+  it("of an empty tree are an empty trunk", () => {
+    const strands = strandsOf(sketch([]));
     expect(strands.count).toBe(1);
     expect(firstTurn(strands, 0)).toBe(-1);
     expect(strands.roots).toEqual([]);
   });
 
-  it("split a branch where the path leaves it", () => {
-    // n0 n1 n2 are branch 0; n3 is a child of n1 and is shown.
-    const strands = strandsOf(sketch([-1, 0, 1, 1]), 3);
-    expect([...strands.of]).toEqual([0, 0, 1, 0]);
+  it("do not split a branch where the path on screen leaves it", () => {
+    // n0 n1 n2 are branch 0; n3 is a child of n1.
+    const strands = strandsOf(sketch([-1, 0, 1, 1]));
+    expect([...strands.of]).toEqual([0, 0, 0, 1]);
     expect(forkCount(strands, 1)).toBe(1);
   });
 
   it("stay chains when the source has two turns continue one", () => {
     const skeleton = { ...sketch([-1, 0, 1, 1]), branch: Int32Array.of(0, 0, 0, 0) };
-    expect([...strandsOf(skeleton, -1).of]).toEqual([1, 1, 1, 2]);
+    expect([...strandsOf(skeleton).of]).toEqual([0, 0, 0, 1]);
   });
 
   it("end in a tree whose parents run in circles", () => {
-    const strands = strandsOf(sketch([2, 0, 1, 3]), 1);
+    const strands = strandsOf(sketch([2, 0, 1, 3]));
     expect([...strands.depth]).toEqual([0, 1, 2, 0]);
   });
 
   it("of a chain of 100,000 and of 10,000 alternatives need no stack", () => {
-    expect(strandsOf(sketch(fakeParents("chain", 100_000)), 99_999).count).toBe(1);
-    const comb = strandsOf(sketch(fakeParents("comb", 10_000)), 9_999);
+    expect(strandsOf(sketch(fakeParents("chain", 100_000))).count).toBe(1);
+    const comb = strandsOf(sketch(fakeParents("comb", 10_000)));
     expect(forkCount(comb, 0)).toBe(9_998);
     expect(int(comb.size, 0)).toBe(10_000);
   });
@@ -104,17 +103,10 @@ describe("the part below a turn", () => {
   const parents = [-1, 0, 0, 1, 3, 1];
 
   it("has that turn for its root, and nothing from elsewhere", () => {
-    const strands = strandsOf(sketch(parents), 4, 1);
+    const strands = strandsOf(sketch(parents), 1);
     expect([...strands.of]).toEqual([-1, 0, -1, 0, 0, 1]);
     expect([...strands.depth]).toEqual([0, 0, 0, 1, 2, 1]);
     expect(siblingsOf(sketch(parents), strands, 1)).toEqual([1]);
     expect(siblingsOf(sketch(parents), strands, 3)).toEqual([3, 5]);
-  });
-
-  it("has no path where the one on screen is elsewhere", () => {
-    const strands = strandsOf(sketch(parents), 2, 1);
-    expect(firstTurn(strands, 0)).toBe(-1);
-    expect(strands.roots).toHaveLength(1);
-    expect(int(strands.of, 2)).toBe(-1);
   });
 });

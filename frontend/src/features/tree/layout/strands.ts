@@ -1,11 +1,11 @@
-// A tree of turns taken apart into strands: the path on screen is one, and of every branch what does
-// not lie on the path is another. A strand is a chain, so it is one line on screen; only strands
-// fork. Everything that draws a tree starts from them. O(turns), no recursion.
+// A tree of turns taken apart into strands, one for each branch. A strand is a chain, so it is one line on screen; only
+// strands fork. Everything that draws a tree starts from them. They depend on the tree alone, not on what of it is on
+// screen, so nothing moves when another branch is viewed. O(turns), no recursion.
 
 import { parentOf, type Skeleton } from "@/lib/tree/skeleton";
 import { byte, groupMembers, groupStarts, int } from "./columns";
 
-/** The strands of a tree; strand 0 is the path, empty where nothing is on screen. Strand → … columns have one entry per strand. */
+/** The strands of a tree; strand 0 is the trunk: the branch of the first root, or of the turn that the tree is shown below. Strand → … columns have one entry per strand. */
 export interface Strands {
   count: number;
   /** Turn → its strand; -1 where it is hidden. */
@@ -28,7 +28,7 @@ export interface Strands {
   forkStart: Int32Array;
   /** The strands that start at turn 0, oldest first, then those on turn 1 … */
   forks: Int32Array;
-  /** The strands other than the path that begin at a root, oldest first. */
+  /** The strands other than the trunk that begin at a root, oldest first. */
   roots: number[];
 }
 
@@ -49,35 +49,28 @@ export function shapeOf({ count, parent, branch, hidden, flags, createdAtMs }: S
 /** No turn in particular: the tree as a whole. */
 export const wholeTree = -1;
 
-/**
- * Takes a tree apart; `leaf` is the last turn of the path on screen, -1 for none. Below a `root` only that turn's subtree:
- * turns outside of it are on no strand, -1, nor are those that are hidden and not on the path.
- */
-export function strandsOf(skeleton: Shape, leaf: number, root = wholeTree): Strands {
+/** Takes a tree apart. Below a `root` only that turn's subtree: turns outside of it are on no strand, -1, nor are hidden ones. */
+export function strandsOf(skeleton: Shape, root = wholeTree): Strands {
   const { count: turnCount, parent: parents, branch, hidden } = skeleton;
   const isIn = root < 0 ? null : subtreeOf(skeleton, root);
   const of = new Int32Array(turnCount).fill(-1);
-  if (!isIn || byte(isIn, leaf))
-    for (let turn = leaf; turn >= 0; turn = parentOf(skeleton, turn)) {
-      of[turn] = 0;
-      if (turn === root) break;
-    }
   const depth = new Int32Array(turnCount);
   const continued = new Uint8Array(turnCount);
   const fork = new Int32Array(turnCount + 1);
   fork[0] = -1;
   const roots: number[] = [];
-  let count = 1;
+  let count = 0;
   for (let turn = 0; turn < turnCount; turn++) {
     if (isIn !== null && isIn[turn] === 0) continue;
     const above = parents[turn] as number;
     const parent = above < turn && turn !== root ? above : -1;
     if (parent >= 0) depth[turn] = (depth[parent] as number) + 1;
-    if (of[turn] === 0 || hidden[turn] === 1) continue;
-    // A turn continues its parent's strand when both lie in one branch, off the path. Each turn is continued once, even should
-    // the source say otherwise: a strand is a chain.
-    if (parent < 0) roots.push(count);
-    else if (of[parent] !== 0 && branch[parent] === branch[turn] && continued[parent] === 0) {
+    if (hidden[turn] === 1) continue;
+    // A turn continues its parent's strand when both lie in one branch. Each turn is continued once, even should the source
+    // have two: a strand is a chain.
+    if (parent < 0) {
+      if (count > 0) roots.push(count);
+    } else if (branch[parent] === branch[turn] && continued[parent] === 0) {
       continued[parent] = 1;
       of[turn] = of[parent] as number;
       continue;
@@ -85,6 +78,8 @@ export function strandsOf(skeleton: Shape, leaf: number, root = wholeTree): Stra
     fork[count] = parent;
     of[turn] = count++;
   }
+  // A tree without turns has an empty trunk.
+  count = Math.max(count, 1);
   const forkOf = fork.slice(0, count);
   const start = groupStarts(count, of);
   const forkStart = groupStarts(turnCount, forkOf);
@@ -147,12 +142,12 @@ export function strandLength({ start }: Strands, strand: number): number {
   return int(start, strand + 1) - int(start, strand);
 }
 
-/** The first turn of a strand; -1 for the empty path. */
+/** The first turn of a strand; -1 for the trunk of an empty tree. */
 export function firstTurn(strands: Strands, strand: number): number {
   return strandLength(strands, strand) === 0 ? -1 : int(strands.turns, int(strands.start, strand));
 }
 
-/** The last turn of a strand; -1 for the empty path. */
+/** The last turn of a strand; -1 for the trunk of an empty tree. */
 export function lastTurn(strands: Strands, strand: number): number {
   return strandLength(strands, strand) === 0
     ? -1
@@ -180,7 +175,7 @@ export function forkCount({ forkStart }: Strands, turn: number): number {
   return int(forkStart, turn + 1) - int(forkStart, turn);
 }
 
-/** Whether the turn begins a strand other than the path. */
+/** Whether the turn begins a strand other than the trunk. */
 export function isStrandStart(strands: Strands, turn: number): boolean {
   const strand = int(strands.of, turn);
   return strand > 0 && firstTurn(strands, strand) === turn;
@@ -202,6 +197,6 @@ export function siblingsOf(skeleton: Skeleton, strands: Strands, turn: number): 
   if (parent >= 0 && int(strands.of, parent) < 0) return [turn];
   if (parent >= 0) return childrenOf(strands, parent);
   const firsts = strands.roots.map((strand) => firstTurn(strands, strand));
-  const path = firstTurn(strands, 0);
-  return (path < 0 ? firsts : [...firsts, path]).sort((a, b) => a - b);
+  const trunk = firstTurn(strands, 0);
+  return trunk < 0 ? firsts : [trunk, ...firsts];
 }

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { Tree } from "@/lib/tree/skeleton";
 import type { OutlineChoice } from "./fresh-outline";
-import { keptLanes, type Layout, layOut } from "./layout";
+import { keptLanes, type Layout, layOut, sameTurn } from "./layout";
 import type { Delivery, LayoutService } from "./layout-service";
 
 /** From so many turns on a layout takes longer than a part of a frame and is made beside the window. */
@@ -18,12 +18,10 @@ export interface OutlinedTree extends Delivery {
 }
 
 /**
- * The layout of a tree below a root (-1: all of it) along the path to a leaf (-1: none), with the outline of a choice where
- * the tree is large. The last one stays while a large tree is laid out; null before the first, which comes without its map.
+ * The layout of a tree below a root (-1: all of it), with the outline of a choice where the tree is large. The last one stays while a large tree is laid out; null before the first, which comes without its map.
  */
 export function useLayout(
   tree: Tree,
-  leaf: number,
   root: number,
   choice: OutlineChoice,
   layoutService: LayoutService,
@@ -32,21 +30,21 @@ export function useLayout(
   const isLarge = skeleton.count > large;
   const last = useRef<TreeLayout>(null);
   const here = useMemo(
-    () => (isLarge ? null : layOutAfter(last.current, tree, leaf, root)),
-    [tree, leaf, root, isLarge],
+    () => (isLarge ? null : layOutAfter(last.current, tree, root)),
+    [tree, root, isLarge],
   );
   const [beside, setBeside] = useState<OutlinedTree | null>(null);
   const newest = useRef(choice);
   newest.current = choice;
   useEffect(() => {
     if (!isLarge) return;
-    const kept = lanesAfter(last.current, tree, leaf, root);
-    const order = { skeleton: tree.skeleton, leaf, root, kept, choice: newest.current };
+    const kept = lanesAfter(last.current, tree, root);
+    const order = { skeleton: tree.skeleton, root, kept, choice: newest.current };
     return layoutService.order(order, (delivery) =>
       // What is on screen stays until all of the next is here.
       setBeside((now) => (now && !delivery.map ? now : { ...delivery, tree })),
     );
-  }, [tree, leaf, root, isLarge, layoutService]);
+  }, [tree, root, isLarge, layoutService]);
   const layout = here ?? beside;
   useEffect(() => {
     if (layout && hasMap(layout)) last.current = layout;
@@ -59,27 +57,19 @@ export function hasMap(layout: OutlinedTree): layout is TreeLayout {
   return layout.map !== null;
 }
 
-function lanesAfter(
-  before: TreeLayout | null,
-  tree: Tree,
-  leaf: number,
-  root: number,
-): Int32Array | null {
+function lanesAfter(before: TreeLayout | null, tree: Tree, root: number): Int32Array | null {
   if (before?.tree.reshapes !== tree.reshapes || !hidesAlike(before.tree, tree)) return null;
-  return keptLanes(before, tree.skeleton, leaf, root);
+  return keptLanes(before, tree.skeleton, root);
 }
 
 /** Whether what both trees have is hidden in both or in none. */
 function hidesAlike({ skeleton: before }: Tree, { skeleton: now }: Tree): boolean {
-  return before.hidden.every((isHidden, turn) => isHidden === (now.hidden[turn] ?? 0));
+  return before.hidden.every(
+    (isHidden, turn) => isHidden === (now.hidden[sameTurn(before, now, turn)] ?? 0),
+  );
 }
 
-function layOutAfter(
-  before: TreeLayout | null,
-  tree: Tree,
-  leaf: number,
-  root: number,
-): TreeLayout {
-  const kept = lanesAfter(before, tree, leaf, root);
-  return { ...layOut(tree.skeleton, leaf, root, kept), tree };
+function layOutAfter(before: TreeLayout | null, tree: Tree, root: number): TreeLayout {
+  const kept = lanesAfter(before, tree, root);
+  return { ...layOut(tree.skeleton, root, kept), tree };
 }

@@ -30,7 +30,7 @@ export function* warmUp(): Generator<void, void> {
     for (const tree of trees) {
       const leaf = tree.count - 1;
       const shape = shapeOf(tree);
-      const strands = strandsOf(shape, leaf);
+      const strands = strandsOf(shape);
       layOutMap(strands);
       freshOutline(shape, strands, { filter: "all", order: "oldest", pinned: [leaf] });
       yield;

@@ -2,6 +2,7 @@
 
 import { formatCount } from "@/lib/format/format";
 import { int } from "../layout/columns";
+import { isOnPath } from "../layout/path-ends";
 import type { FittedText } from "./fitted-text";
 import type { MapFrame } from "./map-frame";
 import { fontOf, paintTag, tagOf, wordsOf } from "./map-words";
@@ -27,7 +28,6 @@ export function paintCard(
   context: CanvasRenderingContext2D,
   frame: MapFrame,
   turn: number,
-  strand: number,
   { left, y, width, height, end }: CardPlace,
   texts: FittedText,
 ): void {
@@ -44,7 +44,7 @@ export function paintCard(
   if (inner < leastWords) return;
   paintCardHead(context, frame, turn, left + inset, y - 9, inner, texts);
   context.font = fontOf(frame, 13);
-  context.fillStyle = strand === 0 ? theme.text : theme.text2;
+  context.fillStyle = isOnPath(frame.scene.strands, marks.path, turn) ? theme.text : theme.text2;
   context.fillText(texts.fit(context, wordsOf(frame, turn), inner), left + inset, y + 9);
 }
 

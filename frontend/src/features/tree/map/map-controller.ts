@@ -2,6 +2,7 @@
 // has changed. It lives beside React, because a view that moves sixty times a second is no state of a page.
 
 import { turnAt } from "../layout/map-layout";
+import { noPath } from "../layout/path-ends";
 import type { TurnWords } from "../turn/turn-words";
 import { lineX, MapPainter, turnY } from "./map-painter";
 import { type MapMarks, type MapScene, placeOnMap } from "./map-scene";
@@ -27,7 +28,14 @@ import { MinimapPainter, minimapSize, minimapView } from "./minimap-painter";
 const glideMs = 180;
 /** From the minimap, see minimap.tsx, to the edges of the map, and from what is written to it. */
 const minimapRoom = 12 + 4;
-const noMarks: MapMarks = { head: -1, selected: -1, hovered: -1, read: -1, found: null };
+const noMarks: MapMarks = {
+  path: noPath,
+  head: -1,
+  selected: -1,
+  hovered: -1,
+  read: -1,
+  found: null,
+};
 
 /** A map on two canvases. Call `dispose` when they go. */
 export class MapController {

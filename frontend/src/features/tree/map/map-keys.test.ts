@@ -4,10 +4,7 @@ import { layOut } from "../layout/layout";
 import { mapKey } from "./map-keys";
 
 // The path n0 n1 n2; n3 is a child of n1 with n4 behind it, n5 on n2.
-const layout = layOut(
-  { ...sketch([-1, 0, 1, 1, 3, 2]), branch: Int32Array.of(0, 0, 0, 1, 1, 2) },
-  2,
-);
+const layout = layOut({ ...sketch([-1, 0, 1, 1, 3, 2]), branch: Int32Array.of(0, 0, 0, 1, 1, 2) });
 const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
 
 describe("the map's keys", () => {

@@ -3,6 +3,7 @@
 
 import { byte, int } from "../layout/columns";
 import { firstForking, firstInLane } from "../layout/map-layout";
+import { isOnPath } from "../layout/path-ends";
 import { forkCount } from "../layout/strands";
 import { FittedText } from "./fitted-text";
 import type { MapFrame } from "./map-frame";
@@ -233,28 +234,40 @@ export class MapPainter {
   }
 
   // The path comes last and thicker: the eye finds it at every distance.
-  #paintPath({ scene, view, size, theme }: MapFrame): void {
-    const { map } = scene;
-    const last = int(map.bottom, 0);
-    const x = lineX(view, 0);
-    if (last < 0 || x < -10 || x > size.width + 10) return;
+  #paintPath({ scene, view, size, theme, marks }: MapFrame): void {
+    const { map, strands } = scene;
+    const { path } = marks;
     const context = this.#context;
-    context.beginPath();
-    context.moveTo(x, Math.max(-10, turnY(view, 0)));
-    context.lineTo(
-      x,
-      Math.max(Math.min(size.height + 10, turnY(view, last)), turnY(view, 0) + 0.5),
-    );
+    const isFar = view.depthHeight < leastDot || view.laneWidth < leastDotLane;
     context.strokeStyle = theme.accent;
-    context.lineWidth = view.depthHeight < leastDot ? 3 : 2.5;
+    context.lineWidth = isFar ? 3 : 2.5;
     context.lineCap = "round";
+    context.beginPath();
+    for (let strand = 0; strand < path.length; strand++) {
+      const end = int(path, strand);
+      if (end < 0) continue;
+      const x = lineX(view, int(map.lane, strand));
+      const y = turnY(view, int(map.top, strand));
+      const top = Math.max(-10, y);
+      const bottom = Math.min(size.height + 10, turnY(view, end));
+      const fork = int(strands.fork, strand);
+      if (fork >= 0) this.#traceFork(view, int(map.lane, int(strands.of, fork)), x, y, true);
+      if (x < -10 || x > size.width + 10 || bottom < -10 || top > size.height + 10) continue;
+      context.moveTo(x, top);
+      context.lineTo(x, Math.max(bottom, top + 0.5));
+    }
     context.stroke();
     context.lineCap = "butt";
-    if (view.depthHeight < leastDot || view.laneWidth < leastDotLane) return;
+    if (isFar) return;
     context.beginPath();
-    const to = Math.min(last, depthAt(view, size.height) + 1);
-    for (let depth = Math.max(0, depthAt(view, 0) - 1); depth <= to; depth++)
-      addDot(context, x, turnY(view, depth), dotRadius(view) + 0.5);
+    for (let strand = 0; strand < path.length; strand++) {
+      const x = lineX(view, int(map.lane, strand));
+      if (x < -10 || x > size.width + 10) continue;
+      const to = Math.min(int(path, strand), depthAt(view, size.height) + 1);
+      const from = Math.max(int(map.top, strand), depthAt(view, 0) - 1);
+      for (let depth = from; depth <= to; depth++)
+        addDot(context, x, turnY(view, depth), dotRadius(view) + 0.5);
+    }
     context.fillStyle = theme.surface;
     context.fill();
     context.lineWidth = 2;
@@ -351,7 +364,7 @@ export class MapPainter {
   }
 
   #mark(
-    { scene, view, size, theme }: MapFrame,
+    { scene, view, size, theme, marks }: MapFrame,
     turn: number,
     radius: number,
     draw: (color: string) => void,
@@ -364,7 +377,8 @@ export class MapPainter {
     if (x < -20 || y < -20 || x > size.width + 20 || y > size.height + 20) return;
     this.#context.beginPath();
     addDot(this.#context, x, y, radius);
-    draw(theme.lanes[byte(scene.colors, strand)] as string);
+    const isOn = isOnPath(scene.strands, marks.path, turn);
+    draw(isOn ? theme.accent : (theme.lanes[byte(scene.colors, strand)] as string));
   }
 }
 

@@ -1,5 +1,6 @@
 import { int } from "../layout/columns";
 import { laneColor } from "../layout/lane-color";
+import type { PathEnds } from "../layout/path-ends";
 import type { TreeLayout } from "../layout/use-layout";
 import type { MapExtent, Orientation } from "./map-view";
 
@@ -15,6 +16,8 @@ export interface MapScene extends TreeLayout {
 
 /** The turns that the map marks; -1 for none. */
 export interface MapMarks {
+  /** The path on screen. */
+  path: PathEnds;
   head: number;
   selected: number;
   hovered: number;

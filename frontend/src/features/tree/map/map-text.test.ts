@@ -3,6 +3,7 @@ import type { Turn } from "@/lib/api/api";
 import { sketch } from "@/testing/fake-sketch";
 import { int } from "../layout/columns";
 import { layOut } from "../layout/layout";
+import { pathEndsOf } from "../layout/path-ends";
 import type { TurnWords } from "../turn/turn-words";
 import { FittedText } from "./fitted-text";
 import type { MapFrame } from "./map-frame";
@@ -23,7 +24,7 @@ function written(
   orientation: Orientation,
   corner?: MapSize,
 ) {
-  const layout = layOut(sketch(parents), head);
+  const layout = layOut(sketch(parents));
   const tree = { headTurn: head, labels: new Map([[1, "plan"]]), colors: new Map() };
   const scene = sceneOf({ ...layout, tree } as never, orientation);
   const isLying = orientation === "right";
@@ -33,7 +34,13 @@ function written(
   const isCards = laneWidth === cardLane[orientation];
   const depthHeight = isLying ? (isCards ? 216 : 124) : isCards ? 64 : 26;
   const close = { laneWidth, depthHeight, left: 0, top: 0 };
-  const view = centerMap(close, 0, int(layout.strands.depth, head), scene.extent, size);
+  const view = centerMap(
+    close,
+    int(layout.map.lane, int(layout.strands.of, head)),
+    int(layout.strands.depth, head),
+    scene.extent,
+    size,
+  );
   const texts: { text: string; left: number; end: number; y: number }[] = [];
   const context = new Proxy({} as Record<string, unknown>, {
     get: (kept, name) => {
@@ -48,7 +55,14 @@ function written(
   const words = { get: (turn: number) => ({ role: "user", preview: `words of n${turn}` }) as Turn };
   const frame = {
     scene,
-    marks: { head, selected: head, hovered: -1, read: -1, found: null },
+    marks: {
+      path: pathEndsOf(layout.skeleton, layout.strands, head),
+      head,
+      selected: head,
+      hovered: -1,
+      read: -1,
+      found: null,
+    },
     view,
     size,
     theme: { font: "sans" },

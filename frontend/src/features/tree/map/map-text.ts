@@ -4,6 +4,7 @@
 import { formatCount } from "@/lib/format/format";
 import { int } from "../layout/columns";
 import { firstInLane, turnAt } from "../layout/map-layout";
+import { isEntered, isOnPath } from "../layout/path-ends";
 import { forkCount, strandLength } from "../layout/strands";
 import type { FittedText } from "./fitted-text";
 import { paintCard } from "./map-card";
@@ -90,7 +91,12 @@ const paintLines: Writer = (context, frame, strand, texts) => {
   eachTurn(frame, strand, (turn, y, depth) => {
     const room = beforeCorner(frame, rightEnd(frame, strand, depth), y) - textGap - left;
     if (room > 0)
-      paintWords(context, frame, { turn, left, y, room, isOnPath: strand === 0 }, texts);
+      paintWords(
+        context,
+        frame,
+        { turn, left, y, room, isOnPath: isOnPath(frame.scene.strands, frame.marks.path, turn) },
+        texts,
+      );
   });
 };
 
@@ -129,7 +135,7 @@ const paintCards: Writer = (context, frame, strand, texts) => {
   const height = Math.min(48, view.depthHeight - 10);
   eachTurn(frame, strand, (turn, y) => {
     const end = cardEnd(frame, left + width, y + height / 2);
-    paintCard(context, frame, turn, strand, { left, y, width, height, end }, texts);
+    paintCard(context, frame, turn, { left, y, width, height, end }, texts);
   });
 };
 
@@ -153,7 +159,14 @@ const paintLyingLines: Writer = (context, frame, strand, texts) => {
     const room = beforeCorner(frame, lyingEnd(frame, strand, turn, depth), y) - left;
     if (room <= 0) return;
     const isCrossed = room > frame.view.depthHeight;
-    const place = { turn, left, y, room, isOnPath: strand === 0, isCrossed };
+    const place = {
+      turn,
+      left,
+      y,
+      room,
+      isOnPath: isOnPath(frame.scene.strands, frame.marks.path, turn),
+      isCrossed,
+    };
     paintWords(context, frame, place, texts);
   });
 };
@@ -186,7 +199,7 @@ const paintLyingCards: Writer = (context, frame, strand, texts) => {
     const left = x - view.depthHeight / 2 + 4;
     const end = cardEnd(frame, left + width, y + 10 + height);
     const place = { left, y: y + 10 + height / 2, width, height, end };
-    paintCard(context, frame, turn, strand, place, texts);
+    paintCard(context, frame, turn, place, texts);
   });
 };
 
@@ -208,6 +221,8 @@ function writeCount(
 ): void {
   const { scene, theme } = frame;
   context.font = fontOf(frame, 11);
-  context.fillStyle = strand === 0 ? theme.text2 : theme.text3;
+  context.fillStyle = isEntered(scene.strands, frame.marks.path, strand)
+    ? theme.text2
+    : theme.text3;
   fillOnGround(context, frame, formatCount(strandLength(scene.strands, strand)), left, y);
 }

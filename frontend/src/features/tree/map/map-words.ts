@@ -1,6 +1,7 @@
 // The words of a turn on the map, and the mark or the label before them.
 
 import { visible } from "@/lib/format/visible";
+import { olderSiblings, partingText } from "../turn/parting";
 import { turnText } from "../turn/turn-name";
 import type { FittedText } from "./fitted-text";
 import type { MapFrame } from "./map-frame";
@@ -79,10 +80,12 @@ export function fillOnGround(
 }
 
 /** The first words of a turn, asked for where they are not here. */
-export function wordsOf({ words, missing }: MapFrame, turn: number): string {
+export function wordsOf({ words, missing, scene }: MapFrame, turn: number): string {
   const found = words.get(turn);
   if (!found) missing.push(turn);
-  return turnText(found);
+  for (const older of olderSiblings(scene.skeleton, scene.strands, turn))
+    if (!words.get(older)) missing.push(older);
+  return found ? partingText(scene.skeleton, scene.strands, words, turn) : turnText(found);
 }
 
 /** What precedes the words: the head's mark, or the label; empty for none. */
@@ -104,7 +107,7 @@ export function paintTag(
   context.font = fontOf(frame, 11);
   if (tag === headMark) {
     if (room < leastHead) return 0;
-    const text = room < namedHead ? tag : `${tag} head`;
+    const text = room < namedHead ? tag : `${tag} current`;
     context.fillStyle = theme.accent;
     context.fillText(text, left, y + 0.5);
     return context.measureText(text).width + 6;

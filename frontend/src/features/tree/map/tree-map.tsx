@@ -3,6 +3,7 @@ import { ContextMenu } from "@/components/menu/context-menu";
 import type { MenuEntry } from "@/components/menu/menu-entry";
 import { pointIn } from "@/lib/browser/zoom";
 import { useCommand } from "@/lib/keys/commands";
+import type { PathEnds } from "../layout/path-ends";
 import type { TreeLayout } from "../layout/use-layout";
 import type { TurnWords } from "../turn/turn-words";
 import { MapControls } from "./map-controls";
@@ -15,6 +16,8 @@ import { useOrientation } from "./use-orientation";
 
 interface TreeMapProps {
   layout: TreeLayout;
+  /** The path on screen. */
+  path: PathEnds;
   words: TurnWords;
   /** The turns that were found; null while nothing is looked for. */
   found: Int32Array | null;
@@ -39,7 +42,7 @@ interface TreeMapProps {
 
 /** The whole tree as a picture to move about in. People who cannot see it have the outline. */
 export function TreeMap(props: TreeMapProps) {
-  const { layout, words, found, shown, reading: read, selected, onHover } = props;
+  const { layout, path, words, found, shown, reading: read, selected, onHover } = props;
   const { headTurn: head } = layout.tree;
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -52,8 +55,8 @@ export function TreeMap(props: TreeMapProps) {
     controller.current?.setScene(scene);
   }, [controller, scene]);
   useEffect(() => {
-    controller.current?.setMarks({ head, selected, hovered, read, found });
-  }, [controller, head, selected, hovered, read, found]);
+    controller.current?.setMarks({ path, head, selected, hovered, read, found });
+  }, [controller, path, head, selected, hovered, read, found]);
   const zoomToFit = () => controller.current?.fit();
   useCommand("zoom-to-fit", zoomToFit);
   useCommand("turn-map", turnMap);

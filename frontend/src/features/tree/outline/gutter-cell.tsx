@@ -2,6 +2,7 @@ import { memo } from "react";
 import { int } from "../layout/columns";
 import { laneColor, laneCSS } from "../layout/lane-color";
 import type { OutlineModel } from "../layout/outline-model";
+import { isOnPath } from "../layout/path-ends";
 import { forkRise, type GutterSize, gutterRow, laneX } from "./gutter";
 import { rowHeight } from "./row-height";
 
@@ -15,15 +16,18 @@ interface GutterCellProps {
 
 const middle = rowHeight / 2;
 
-/** The lanes in a row, and the row's turn as a ring on its own; filled at the head, a dot for a folded chain. */
-export const GutterCell = memo(function GutterCell({ model, row, size, isHead }: GutterCellProps) {
-  const { strands, rows, skeleton } = model;
-  const { lines, leaves } = gutterRow(model, row);
-  const own = int(strands.of, int(rows.turn, row));
+/** The lanes in a row, and the row's turn as a ring on its own; filled at the head, a dot for a folded chain. The path is thicker. */
+export const GutterCell = memo(function GutterCell(props: GutterCellProps) {
+  const { model, row, size, isHead } = props;
+  const { strands, rows, skeleton, path } = model;
+  const turn = int(rows.turn, row);
+  const own = int(strands.of, turn);
   const xOf = (strand: number) => laneX(size, int(rows.lane, strand));
-  const colorOf = (strand: number) => laneCSS(laneColor(skeleton, strands, strand));
+  const colorOf = (strand: number, isOn: boolean) =>
+    laneCSS(isOn ? 0 : laneColor(skeleton, strands, strand));
   const x = xOf(own);
-  const from = leaves < 0 ? x : xOf(leaves);
+  const isOn = isOnPath(strands, path, turn);
+  const color = colorOf(own, isOn);
   const isChain = int(rows.chain, row) > 0;
   return (
     <svg
@@ -32,29 +36,29 @@ export const GutterCell = memo(function GutterCell({ model, row, size, isHead }:
       className="flex-none overflow-visible"
       aria-hidden="true"
       fill="none"
-      strokeWidth={1.5}
     >
-      {leaves >= 0 && (
-        <path d={`M${from} ${-forkRise}C${from} 3 ${x} -1 ${x} ${middle}`} stroke={colorOf(own)} />
-      )}
-      {lines.map(({ strand, from, to, isTail }) => (
+      {gutterRow(model, row).map((line) => (
         <path
-          key={`${strand} ${from}`}
-          d={`M${xOf(strand)} ${from}V${to}`}
-          stroke={isTail ? "var(--border-strong)" : colorOf(strand)}
-          strokeWidth={strand === 0 && !isTail ? 2.5 : 1.5}
+          key={`${line.strand} ${line.from}`}
+          d={
+            line.leaves < 0
+              ? `M${xOf(line.strand)} ${line.from}V${line.to}`
+              : `M${xOf(line.leaves)} ${-forkRise}C${xOf(line.leaves)} 3 ${xOf(line.strand)} -1 ${xOf(line.strand)} ${middle}V${line.to}`
+          }
+          stroke={line.isTail ? "var(--border-strong)" : colorOf(line.strand, line.isOnPath)}
+          strokeWidth={line.isOnPath ? 2.5 : 1.5}
         />
       ))}
       {isChain ? (
-        <circle cx={x} cy={middle} r={2} fill={colorOf(own)} />
+        <circle cx={x} cy={middle} r={2} fill={color} />
       ) : (
         <circle
           cx={x}
           cy={middle}
-          r={own === 0 ? 4.5 : 4}
-          fill={isHead ? colorOf(own) : "var(--surface)"}
-          stroke={colorOf(own)}
-          strokeWidth={own === 0 ? 2 : 1.75}
+          r={isOn ? 4.5 : 4}
+          fill={isHead ? color : "var(--surface)"}
+          stroke={color}
+          strokeWidth={isOn ? 2 : 1.75}
         />
       )}
     </svg>

@@ -1,24 +1,26 @@
 import { describe, expect, it } from "vitest";
+import { parentOf } from "@/lib/tree/skeleton";
 import { sketch } from "@/testing/fake-sketch";
 import { fakeParents } from "@/testing/fake-tree";
 import { int } from "../layout/columns";
 import { allOpen } from "../layout/folds";
 import { layOut } from "../layout/layout";
 import { groundOf, modelOf } from "../layout/outline-model";
+import { isOnPath, pathEndsOf } from "../layout/path-ends";
 import { forkRise, gutterRow, gutterSize, laneX } from "./gutter";
 import { rowHeight } from "./row-height";
 
 describe("the gutter", () => {
   it("draws each strand as one line without gaps, from its first row to its last", () => {
     const skeleton = sketch(fakeParents("bushy", 300, 2));
-    const ground = groundOf(layOut(skeleton, 299), "all", "oldest", []);
+    const ground = groundOf(layOut(skeleton), "all", "oldest", []);
     const model = modelOf(ground, allOpen(300));
     const { rows, strands } = model;
     const ends = new Map<number, number>();
     for (let row = 0; row < rows.count; row++) {
-      for (const { strand, from, to } of gutterRow(model, row).lines) {
+      for (const { strand, from, to, leaves } of gutterRow(model, row)) {
         const top = row * rowHeight + from;
-        const begin = int(rows.from, strand) * rowHeight + rowHeight / 2;
+        const begin = int(rows.from, strand) * rowHeight + (leaves < 0 ? rowHeight / 2 : 0);
         expect(top).toBe(ends.get(strand) ?? begin);
         ends.set(strand, row * rowHeight + to);
       }
@@ -31,13 +33,33 @@ describe("the gutter", () => {
     expect(strands.count).toBeGreaterThan(100);
   });
 
-  it("says what a strand leaves in its first row only", () => {
-    const model = modelOf(
-      groundOf(layOut(sketch([-1, 0, 0, 2]), 1), "all", "oldest", []),
-      allOpen(4),
+  it("leads from a turn past the first alternative to the others", () => {
+    // n0 is followed by n1, and by the fork n2 with n3.
+    const model = modelOf(groundOf(layOut(sketch([-1, 0, 0, 2])), "all", "oldest", []), allOpen(4));
+    expect([...model.rows.turn]).toEqual([0, 1, 2, 3]);
+    const leaves = [0, 1, 2, 3].map((row) =>
+      gutterRow(model, row).flatMap(({ strand, leaves: from }) => (from < 0 ? [] : [strand])),
     );
-    expect([...model.rows.turn]).toEqual([0, 2, 3, 1]);
-    expect([0, 1, 2, 3].map((row) => gutterRow(model, row).leaves)).toEqual([-1, 0, -1, -1]);
+    expect(leaves).toEqual([[], [1], [], []]);
+  });
+
+  it("marks the path on screen, and no line moves with it", () => {
+    const skeleton = sketch(fakeParents("chat", 200, 4));
+    const { strands } = layOut(skeleton);
+    const model = modelOf(groundOf(layOut(skeleton), "all", "oldest", []), allOpen(200));
+    for (const leaf of [-1, 0, 77, 150, 199]) {
+      const viewed = { ...model, path: pathEndsOf(skeleton, strands, leaf) };
+      const path = new Set<number>();
+      for (let turn = leaf; turn >= 0; turn = parentOf(skeleton, turn)) path.add(turn);
+      for (let row = 0; row < model.rows.count; row++) {
+        const turn = int(model.rows.turn, row);
+        const lines = gutterRow(viewed, row);
+        expect(isOnPath(strands, viewed.path, turn)).toBe(path.has(turn));
+        expect(lines.map((line) => ({ ...line, isOnPath: false }))).toEqual(gutterRow(model, row));
+        const above = lines.findLast(({ to, strand }) => to === 14 && strand === strands.of[turn]);
+        if (above) expect(above.isOnPath).toBe(path.has(turn));
+      }
+    }
   });
 
   it("keeps within its width however many lanes there are", () => {

@@ -7,13 +7,13 @@ import { layOut } from "../layout/layout";
 import { groundOf, isExpanded, modelOf, type OutlineModel, rowFor } from "../layout/outline-model";
 import { outlineKey } from "./keyboard";
 
-// The path n0 n1 n2; on n1 hang n3 with n4 to n6 behind it, and n7. A chain behind n8, another root.
+// The trunk n0 n1 n2; n3, with n4 to n6 behind it, and n7 are other children of n1. A chain behind n8, another root.
 //   n0 ─ n1 ─ n2
 //        ├─ n3 ─ n4 n5 n6
 //        └─ n7
 //   n8 ─ n9 n10 n11
 const skeleton = sketch([-1, 0, 1, 1, 3, 4, 5, 1, -1, 8, 9, 10]);
-const ground = groundOf(layOut(skeleton, 2), "all", "oldest", []);
+const ground = groundOf(layOut(skeleton), "all", "oldest", []);
 const model = (folds: Folds = noFolds) => modelOf(ground, folds);
 
 function press(keys: string): KeyPress {
@@ -43,22 +43,22 @@ function folded(keys: string, turn: number, at: OutlineModel = model()): Outline
 describe("the outline's keys", () => {
   it("know the rows they are tested on", () => {
     const { rows } = model();
-    expect([...rows.turn]).toEqual([0, 1, 3, 4, 7, 2, 8, 9]);
-    expect(int(rows.chain, 3)).toBe(3);
+    expect([...rows.turn]).toEqual([0, 1, 2, 3, 4, 7, 8, 9]);
+    expect(int(rows.chain, 4)).toBe(3);
   });
 
   it.each([
-    ["ArrowDown", 1, "go 3"],
+    ["ArrowDown", 1, "go 2"],
     ["ArrowUp", 1, "go 0"],
     ["ArrowUp", 0, "go 0"],
     ["ArrowDown", 9, "go 9"],
-    ["PageDown", 0, "go 4"],
-    ["PageUp", 8, "go 4"],
+    ["PageDown", 0, "go 3"],
+    ["PageUp", 8, "go 3"],
     ["Home", 7, "go 0"],
     ["End", 0, "go 9"],
     ["Ctrl+Home", 7, "go 0"],
     ["Ctrl+End", 7, "go 9"],
-    ["ArrowRight", 1, "go 3"],
+    ["ArrowRight", 1, "go 2"],
     ["ArrowRight", 3, "go 4"],
     ["ArrowRight", 4, "fold"],
     ["ArrowRight", 0, "nothing"],
@@ -101,17 +101,17 @@ describe("the outline's keys", () => {
 
   it("fold a fork into its first turn, and leave it then", () => {
     const closed = folded("ArrowLeft", 3);
-    expect([...closed.rows.turn]).toEqual([0, 1, 3, 7, 2, 8, 9]);
+    expect([...closed.rows.turn]).toEqual([0, 1, 2, 3, 7, 8, 9]);
     expect(act("ArrowLeft", 3, closed)).toBe("go 1");
   });
 
   it("open a chain, and close it from any of its turns", () => {
     const open = folded("Enter", 4);
-    expect([...open.rows.turn]).toEqual([0, 1, 3, 4, 5, 6, 7, 2, 8, 9]);
+    expect([...open.rows.turn]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     const closed = folded("ArrowLeft", 5, open);
     expect([...closed.rows.turn]).toEqual([...model().rows.turn]);
     // The cursor is on the fold that its turn went into.
-    expect(rowFor(closed, 5)).toBe(3);
+    expect(rowFor(closed, 5)).toBe(4);
   });
 
   it("fold a branch point before they leave it, and unfold the next one before they go on", () => {
@@ -122,7 +122,7 @@ describe("the outline's keys", () => {
   });
 
   it("do nothing in an empty outline", () => {
-    const empty = modelOf(groundOf(layOut(sketch([]), -1), "all", "oldest", []), allOpen(0));
+    const empty = modelOf(groundOf(layOut(sketch([])), "all", "oldest", []), allOpen(0));
     expect(outlineKey(press("ArrowDown"), empty, -1, 3)).toBeUndefined();
   });
 });

@@ -15,7 +15,6 @@ import {
   rowFor,
   setFold,
 } from "../layout/outline-model";
-import { levelOf } from "../layout/rows";
 import { siblingsOf } from "../layout/strands";
 import { type TurnKey, turnKey } from "../turn/turn-key";
 
@@ -101,12 +100,12 @@ function foldKey(key: string, model: OutlineModel, row: number): OutlineAction |
 }
 
 function unfoldOrEnter(model: OutlineModel, row: number): OutlineAction | undefined {
-  const { rows, strands } = model;
+  const { rows } = model;
   const turn = int(rows.turn, row);
-  if (isExpanded(model, turn) === false) return { do: "fold", folds: setFold(model, turn, false) };
-  if (row + 1 === rows.count) return undefined;
-  const below = levelOf(strands, rows, int(rows.turn, row + 1));
-  return below > levelOf(strands, rows, turn) ? go(model, row + 1) : undefined;
+  const expanded = isExpanded(model, turn);
+  if (expanded === false) return { do: "fold", folds: setFold(model, turn, false) };
+  // The first of what follows is in the next row.
+  return expanded && row + 1 < rows.count ? go(model, row + 1) : undefined;
 }
 
 function foldOrLeave(model: OutlineModel, turn: number): OutlineAction | undefined {

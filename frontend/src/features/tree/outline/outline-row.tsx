@@ -1,17 +1,19 @@
 import clsx from "clsx";
-import { memo } from "react";
+import { memo, useMemo } from "react";
 import type { Turn } from "@/lib/api/api";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import type { Tree } from "@/lib/tree/skeleton";
 import { int } from "../layout/columns";
 import { foldedSize } from "../layout/folds";
 import { isExpanded, type OutlineModel } from "../layout/outline-model";
+import { isOnPath } from "../layout/path-ends";
 import { levelOf } from "../layout/rows";
+import { olderSiblings, partingText } from "../turn/parting";
 import { TurnBadges } from "../turn/turn-badges";
 import { LabelChip, TurnMarks } from "../turn/turn-marks";
 import { chainExtent, chainName, openingWord, turnName, turnText } from "../turn/turn-name";
 import type { TurnWords } from "../turn/turn-words";
-import { useWords } from "../turn/use-turn-words";
+import { useEveryWord, useWanted, useWords } from "../turn/use-turn-words";
 import type { GutterSize } from "./gutter";
 import { GutterCell } from "./gutter-cell";
 import { MarkedText } from "./marked-text";
@@ -84,11 +86,15 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
 /** `said` is what the turn says; undefined while it is read. */
 function TurnCells(props: OutlineRowProps & { turn: number; said: Turn | undefined }) {
   const { model, tree, turn, said, isHit, find } = props;
-  const onPath = int(model.strands.of, turn) === 0;
+  const onPath = isOnPath(model.strands, model.path, turn);
   const opening = said && openingWord(said);
+  const { skeleton, strands } = model;
+  const older = useMemo(() => olderSiblings(skeleton, strands, turn), [skeleton, strands, turn]);
+  useWanted(props.words, older);
+  useEveryWord(props.words, older.length > 0);
+  const text = isHit ? turnText(said) : partingText(skeleton, strands, props.words, turn);
   return (
     <>
-      <NumberCell>{`n${turn}`}</NumberCell>
       {/* While one searches, what was not found steps back. */}
       <Cell
         className={clsx(
@@ -98,11 +104,13 @@ function TurnCells(props: OutlineRowProps & { turn: number; said: Turn | undefin
       >
         {opening && <span className="text-text-3">{opening} · </span>}
         <span dir="auto" className={clsx(said?.preview === "" && "italic")}>
-          <MarkedText text={turnText(said)} find={isHit ? find : ""} />
+          <MarkedText text={text} find={isHit ? find : ""} />
         </span>
       </Cell>
       <LabelChip tree={tree} turn={turn} />
-      {turn === tree.headTurn && <span className="ml-2 flex-none text-sm text-accent">◂ head</span>}
+      {turn === tree.headTurn && (
+        <span className="ml-2 flex-none text-sm text-accent">◂ current</span>
+      )}
       <FoldedCount model={model} turn={turn} />
       <span className="flex-1" />
       <TurnMarks tree={tree} turn={turn} isLinked={props.isLinked} />
@@ -116,10 +124,7 @@ function ChainCells({ model, row }: { model: OutlineModel; row: number }) {
   const { count, messages } = chainExtent(model, row);
   return (
     <>
-      <NumberCell>
-        <span className="pl-2">…</span>
-      </NumberCell>
-      <Cell className="truncate text-text-3">{formatPlural(count, "turn")}</Cell>
+      <Cell className="truncate text-text-3">{`… ${formatPlural(count, "turn")}`}</Cell>
       <span className="flex-1" />
       <CountCell count={messages} />
     </>
@@ -129,10 +134,6 @@ function ChainCells({ model, row }: { model: OutlineModel; row: number }) {
 function Cell(props: React.ComponentProps<"span">) {
   // biome-ignore lint/a11y: rows take the focus, not cells, and a table cannot be drawn in part
   return <span role="gridcell" {...props} />;
-}
-
-function NumberCell({ children }: { children: React.ReactNode }) {
-  return <Cell className="w-(--number-width) flex-none text-sm text-text-3">{children}</Cell>;
 }
 
 function CountCell({ count }: { count: number }) {

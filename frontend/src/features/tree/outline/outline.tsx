@@ -136,10 +136,9 @@ export function Outline(props: OutlineProps) {
         role="treegrid"
         aria-label="Turns"
         aria-rowcount={rows.count}
-        aria-colcount={3}
+        aria-colcount={2}
         // Its ground is opaque: only then does chromium scroll it as a layer and does not repaint the whole pane in each frame.
         className="@container min-h-0 flex-1 overflow-y-auto overflow-x-hidden bg-bg [overflow-anchor:none]"
-        style={{ "--number-width": numberWidth(tree.skeleton.count) } as React.CSSProperties}
         onKeyDown={handleKey}
         onClick={handleClick}
         onDoubleClick={() => clicked.current >= 0 && props.onContinue(clicked.current)}
@@ -168,7 +167,7 @@ export function Outline(props: OutlineProps) {
               isRead={index === readRow}
               isSelected={index === cursor}
               isMarked={props.marked.has(int(rows.turn, index))}
-              isLinked={linked.has(int(rows.turn, index))}
+              isLinked={linked.has(int(tree.skeleton.number, int(rows.turn, index)))}
               isHit={props.hits && byte(props.hits, int(rows.turn, index)) === 1}
               find={props.find}
             />
@@ -244,11 +243,6 @@ function withRow(range: Range, row: number): number[] {
   const rows = defaultRangeExtractor(range);
   if (row < 0 || row >= range.count || rows.includes(row)) return rows;
   return row < (rows[0] ?? 0) ? [row, ...rows] : [...rows, row];
-}
-
-/** Room for the largest number: "n14" and a space. */
-function numberWidth(turnCount: number): string {
-  return `${Math.max(30, 12 + 7 * String(turnCount).length)}px`;
 }
 
 function rowOf(target: Element): number {

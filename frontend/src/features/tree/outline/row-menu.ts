@@ -1,9 +1,10 @@
 import type { MenuEntry } from "@/components/menu/menu-entry";
 import { commandSpec } from "@/lib/keys/commands";
 import { int } from "../layout/columns";
-import { allButPath, type Folds } from "../layout/folds";
+import type { Folds } from "../layout/folds";
 import {
   closeChain,
+  foldOthers,
   isExpanded,
   type OutlineModel,
   openChain,
@@ -29,7 +30,7 @@ export function rowMenu(row: number, parts: RowMenuParts): MenuEntry[] {
 function chainMenu(row: number, { model, onFolds }: RowMenuParts): MenuEntry[] {
   return [
     { title: "Unfold", keys: "ArrowRight", onSelect: () => onFolds(openChain(model, row)) },
-    foldOthers(onFolds),
+    foldOthersEntry(model, onFolds),
   ];
 }
 
@@ -48,11 +49,11 @@ function foldEntries(turn: number, { model, onFolds }: RowMenuParts): MenuEntry[
       onSelect: () => onFolds(setFold(model, turn, false)),
     },
     chain && { title: "Fold the turns around it", onSelect: () => onFolds(chain) },
-    foldOthers(onFolds),
+    foldOthersEntry(model, onFolds),
   ].filter((entry) => typeof entry === "object");
 }
 
-function foldOthers(onFolds: (folds: Folds) => void): MenuEntry {
+function foldOthersEntry(model: OutlineModel, onFolds: (folds: Folds) => void): MenuEntry {
   const { title } = commandSpec("fold-others");
-  return { title, onSelect: () => onFolds(allButPath()) };
+  return { title, onSelect: () => onFolds(foldOthers(model)) };
 }

@@ -28,12 +28,12 @@ function laidOut(hidden: readonly number[], leaf: number): TreeLayout {
     inTrash: skeleton.hidden,
     reshapes: hidden.length,
   };
-  return { ...layOut(skeleton, leaf, -1, null), tree };
+  return { ...layOut(skeleton), tree };
 }
 
 function outlined(leaf: number) {
   const { result, rerender } = renderHook(
-    ({ hidden, shown }) => useOutline(laidOut(hidden, shown), shown, undefined, null),
+    ({ hidden, shown }) => useOutline(laidOut(hidden, shown), shown, shown, undefined, null),
     { initialProps: { hidden: [] as number[], shown: leaf } },
   );
   const select = (turn: number) => {

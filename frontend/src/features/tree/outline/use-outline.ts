@@ -1,11 +1,13 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { parentOf, type Skeleton } from "@/lib/tree/skeleton";
+import { parentOf, type Skeleton, type Tree } from "@/lib/tree/skeleton";
 import { hitsInOrder, type OpenedHits, openHits } from "../find/hits";
 import { byte, int } from "../layout/columns";
 import type { Filter } from "../layout/filter";
 import { type Folds, noFolds } from "../layout/folds";
 import type { SiblingOrder } from "../layout/fork-order";
+import { sameTurn } from "../layout/layout";
 import { groundOf, modelOf, type OutlineModel, reveal } from "../layout/outline-model";
+import { isOnPath, pathEndsOf } from "../layout/path-ends";
 import type { OutlinedTree } from "../layout/use-layout";
 import { useListing } from "../layout/use-listing";
 
@@ -29,7 +31,7 @@ export interface OutlineState {
 // Selects what the transcript shows. A path that only grows does not take the selection away from
 // where the user has moved it.
 function useFollow(
-  { strands }: OutlinedTree,
+  model: OutlineModel,
   shown: number,
   signal: unknown,
   selected: number,
@@ -40,9 +42,10 @@ function useFollow(
     const was = before.current;
     if (was.shown === shown && was.signal === signal) return;
     before.current = { shown, signal };
-    const hasGrown = was.shown >= 0 && int(strands.of, was.shown) === 0 && was.signal === signal;
+    const { strands, path } = model;
+    const hasGrown = isOnPath(strands, path, was.shown) && was.signal === signal;
     if (!hasGrown || selected === was.shown) select(shown);
-  }, [strands, shown, signal, selected, select]);
+  }, [model, shown, signal, selected, select]);
 }
 
 /** The turn, or the nearest one above it, that is not in the trash; -1 for none. */
@@ -54,9 +57,24 @@ function outOfTrash(skeleton: Skeleton, turn: number): number {
 
 const nothing = new Int32Array();
 
-/** Keeps the outline of a tree; `hits` are turns that were found. The selection follows `shown`, the turn in the transcript, when that or `signal` changes. */
+/** The turns that no chain's fold hides: the head and what is viewed when the tree opens. Later ones are unfolded, see reveal. */
+export function usePinned({ skeleton, headTurn }: Tree, shown: number): readonly number[] {
+  const pinned = useRef({ skeleton, turns: [headTurn, shown] as readonly number[] });
+  const was = pinned.current;
+  if (was.skeleton === skeleton) return was.turns;
+  const turns = was.turns.map((turn) => sameTurn(was.skeleton, skeleton, turn));
+  const isSame = turns.every((turn, at) => turn === was.turns[at]);
+  pinned.current = { skeleton, turns: isSame ? was.turns : turns };
+  return pinned.current.turns;
+}
+
+/**
+ * Keeps the outline of a tree; `leaf` is the end of the path on screen, `hits` are turns that were found. No row moves when another path
+ * is viewed, but what folds hide of it is unfolded. The selection follows `shown`, the turn in the transcript, when that or `signal` changes.
+ */
 export function useOutline(
   layout: OutlinedTree,
+  leaf: number,
   shown: number,
   signal: unknown,
   hits: Uint8Array | null,
@@ -65,7 +83,7 @@ export function useOutline(
   const [{ filter, order }, { setFilter, setOrder }] = useListing();
   const [folds, setFolds] = useState(noFolds);
   const [chosen, select] = useState(shown);
-  useFollow(layout, shown, signal, chosen, select);
+  const pinned = usePinned(tree, shown);
   const selected = useMemo(() => {
     const near = outOfTrash(tree.skeleton, chosen);
     return near >= 0 ? near : outOfTrash(tree.skeleton, shown);
@@ -73,8 +91,8 @@ export function useOutline(
   // Not again when the map arrives.
   const { skeleton, strands, outline } = layout;
   const ground = useMemo(
-    () => groundOf({ skeleton, strands, outline }, filter, order, [tree.headTurn, shown]),
-    [skeleton, strands, outline, filter, order, tree.headTurn, shown],
+    () => groundOf({ skeleton, strands, outline }, filter, order, pinned),
+    [skeleton, strands, outline, filter, order, pinned],
   );
   const plain = useMemo(() => modelOf(ground, folds), [ground, folds]);
   // What a search unfolds, and what the user folds meanwhile, is forgotten with the search.
@@ -88,7 +106,9 @@ export function useOutline(
     const now = meanwhile?.opened === opened ? meanwhile.folds : opened.folds;
     return modelOf({ ...ground, kept: null }, now, opened.hidden);
   }, [ground, opened, meanwhile]);
-  const model = searched ?? plain;
+  const listed = searched ?? plain;
+  const path = useMemo(() => pathEndsOf(skeleton, strands, leaf), [skeleton, strands, leaf]);
+  const model = useMemo(() => ({ ...listed, path }), [listed, path]);
   const found = useMemo(
     () => (hits && searched ? hitsInOrder(searched.rows, hits) : nothing),
     [hits, searched],
@@ -105,6 +125,15 @@ export function useOutline(
     },
     [model, opened, fold, setFilter],
   );
+  useFollow(model, shown, signal, chosen, select);
+  // What is viewed is not hidden by a fold; a filter may hide it.
+  const follow = useRef(revealTurn);
+  follow.current = (turn) => {
+    const isListed = turn < 0 || int(model.rows.of, turn) >= 0 || model.strands.of[turn] === -1;
+    if (!opened && !isListed && (model.kept === null || byte(model.kept, turn)))
+      fold(reveal(model, turn));
+  };
+  useEffect(() => follow.current(shown), [shown]);
   // What is selected when the search ends stays in sight.
   const wasSearching = useRef(false);
   useEffect(() => {

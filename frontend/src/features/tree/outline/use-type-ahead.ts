@@ -1,7 +1,7 @@
 import { useCallback, useRef } from "react";
 import { api } from "@/lib/api/api";
 import { TypeAhead } from "@/lib/browser/type-ahead";
-import type { Tree } from "@/lib/tree/skeleton";
+import { partAt, type Tree } from "@/lib/tree/skeleton";
 import { int } from "../layout/columns";
 import type { OutlineModel } from "../layout/outline-model";
 import { beginsWith } from "../turn/turn-name";
@@ -39,7 +39,10 @@ export function useTypeAhead(typing: Typing) {
     // Where it fails nothing is jumped to, as if nothing began with it.
     void api
       .findTurnsBeginning(tree.sessionId, word)
-      .then((turns) => state.current.word === word && jump(turns, newest.current))
+      .then((turns) => {
+        const parts = turns.map((turn) => partAt(tree.skeleton, turn));
+        if (state.current.word === word) jump(parts, newest.current);
+      })
       .catch(() => undefined);
   }, []);
   return { type, isActive: () => state.current.isActive() };

@@ -7,7 +7,7 @@ import { formatPlural } from "@/lib/format/format";
 import { runCommand } from "@/lib/keys/commands";
 import type { OnView } from "@/lib/session/location";
 import { type CopiedTurn, copyTurn } from "@/lib/store/graft-source";
-import { parentOf, type Tree } from "@/lib/tree/skeleton";
+import { parentOf, partAt, type Tree } from "@/lib/tree/skeleton";
 import type { TurnWords } from "../turn/turn-words";
 
 /** What the user can do to tend the turns of a tree. A failure is shown in a toast; a change that can be undone offers to. */
@@ -55,7 +55,7 @@ export function useTending({ tree, words, leafUid, onView }: Scene): Tending {
       shownUid: () => shown.current,
       onView,
       refresh: () => client.invalidateQueries({ queryKey: keys.tree(tree.sessionId) }),
-      locate: (turn) => api.locate(tree.sessionId, `n${turn}`),
+      locate: async (turn) => api.locate(tree.sessionId, (await turnOf(words, turn)).lastUid),
       firstUid: async (turn) => (await turnOf(words, turn)).firstUid,
     };
     return { ...marking(desk), ...trashing(desk), ...grafting(desk) };
@@ -152,14 +152,16 @@ async function moveToTrash(desk: Desk, ask: () => Promise<Hiding>): Promise<void
 /** Shows the path to the head if the path on screen was moved to the trash. */
 async function leaveTrash({ id, client, shownUid, onView }: Desk): Promise<void> {
   const { turn } = await api.locate(id, shownUid());
-  if (!client.getQueryData<Tree>(keys.tree(id))?.inTrash[turn]) return;
+  const tree = client.getQueryData<Tree>(keys.tree(id));
+  if (!tree?.inTrash[partAt(tree.skeleton, turn, Number.POSITIVE_INFINITY)]) return;
   onView({ leafUid: (await api.getSession(id)).headUid });
 }
 
 /** The tops of the hidden subtrees that a turn is in. */
 async function hidingTops({ id, tree }: Desk, turn: number): Promise<string[]> {
   const path = new Set<number>();
-  for (let at = turn; at >= 0; at = parentOf(tree.skeleton, at)) path.add(at);
+  for (let at = turn; at >= 0; at = parentOf(tree.skeleton, at))
+    path.add(tree.skeleton.number[at] ?? at);
   const tops = (await api.listHidden(id)).filter((top) => path.has(top.turn));
   return tops.map((top) => top.uid);
 }

@@ -92,7 +92,7 @@ export function Details({ layout, turn, words, onLabel, onTurn }: DetailsProps) 
 function Linked({ tree, turn }: { tree: Tree; turn: number }) {
   const isFirst = parentOf(tree.skeleton, turn) < 0;
   const links = useLinks(tree.sessionId).filter(
-    (link) => link.turn === turn || (isFirst && link.turn < 0),
+    (link) => link.turn === int(tree.skeleton.number, turn) || (isFirst && link.turn < 0),
   );
   if (links.length === 0) return null;
   return (

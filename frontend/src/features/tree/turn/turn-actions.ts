@@ -12,7 +12,7 @@ import { api, type Location } from "@/lib/api/api";
 import { runCommand } from "@/lib/keys/commands";
 import type { OnView } from "@/lib/session/location";
 import { type AnewRequest, canEdit, canRegenerate, compose } from "@/lib/store/compose";
-import { parentOf, type Tree } from "@/lib/tree/skeleton";
+import { parentOf, partAt, type Tree } from "@/lib/tree/skeleton";
 import { placeKey } from "@/lib/tree/tree";
 import type { TurnWords } from "./turn-words";
 
@@ -60,17 +60,30 @@ export function useTurnActions({ tree, words, isShown, leafUid, onView }: Scene)
       return found;
     }
 
+    // Where a turn begins, as api.locate returns it.
+    const placeOf = (turn: number, uid: string) => ({
+      sessionId: id,
+      uid,
+      turn: tree.skeleton.number[turn] ?? turn,
+      depth: tree.skeleton.firstDepth[turn] ?? 0,
+    });
+
     async function view(turn: number) {
       const number = ++asked.current;
       const { firstUid: focusUid } = await wordsOf(turn);
       if (number !== asked.current) return;
       if (isShown(turn)) {
-        remember(client, { sessionId: id, uid: focusUid, turn });
+        remember(client, placeOf(turn, focusUid));
         return onView({ leafUid, focusUid });
       }
-      const location = await api.locate(id, `n${turn}`);
-      remember(client, { ...location, uid: focusUid, turn });
-      remember(client, { ...location, uid: location.leafUid, turn: location.leafTurn });
+      const location = await api.locate(id, (await wordsOf(turn)).lastUid);
+      remember(client, { ...location, ...placeOf(turn, focusUid) });
+      remember(client, {
+        ...location,
+        uid: location.leafUid,
+        turn: location.leafTurn,
+        depth: Number.MAX_SAFE_INTEGER,
+      });
       if (number !== asked.current) return;
       onView({ leafUid: location.leafUid, focusUid });
     }
@@ -111,7 +124,7 @@ export function useTurnActions({ tree, words, isShown, leafUid, onView }: Scene)
     async function compare(turn: number) {
       // A turn on the path on screen means that path, which is shown beside its nearest branch.
       if (isShown(turn)) return void runCommand("compare");
-      await compareWith(id, leafUid, `n${turn}`);
+      await compareWith(id, leafUid, (await wordsOf(turn)).lastUid);
     }
 
     return {
@@ -122,7 +135,8 @@ export function useTurnActions({ tree, words, isShown, leafUid, onView }: Scene)
       anew: (turn, kind) => anew(turn, kind).catch(failed(`Could not read n${turn}`)),
       copy: (turn) => copy(turn).catch(failed("Could not copy")),
       lastVisitedChild: async (turn) => {
-        let { leafTurn: child } = await api.locate(id, `n${turn}`);
+        const { leafTurn } = await api.locate(id, (await wordsOf(turn)).lastUid);
+        let child = partAt(tree.skeleton, leafTurn, Number.POSITIVE_INFINITY);
         while (child > turn && parentOf(tree.skeleton, child) !== turn)
           child = parentOf(tree.skeleton, child);
         return child > turn ? child : -1;
@@ -134,7 +148,7 @@ export function useTurnActions({ tree, words, isShown, leafUid, onView }: Scene)
 // Caches the position of a message, so that the tree follows the transcript there without asking.
 function remember(
   client: QueryClient,
-  place: Pick<Location, "sessionId" | "uid" | "turn"> & Partial<Location>,
+  place: Pick<Location, "sessionId" | "uid" | "turn" | "depth"> & Partial<Location>,
 ) {
   client.setQueryData(placeKey(place.sessionId, place.uid), place);
 }

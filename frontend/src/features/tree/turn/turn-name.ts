@@ -2,20 +2,24 @@
 
 import type { Turn } from "@/lib/api/api";
 import { formatCost, formatCount, formatPlural } from "@/lib/format/format";
+import { shortModel } from "@/lib/format/model";
 import { statusWord } from "@/lib/format/sources";
 import { visible } from "@/lib/format/visible";
 import { compacted, cumulative, priced, runStatus, type Tree } from "@/lib/tree/skeleton";
 import { byte, int } from "../layout/columns";
 import { foldedSize } from "../layout/folds";
 import { isExpanded, type OutlineModel } from "../layout/outline-model";
+import { isOnPath } from "../layout/path-ends";
 import { placeOf } from "../layout/strands";
 import { markWords } from "./turn-marks";
 import type { TurnWords } from "./turn-words";
 
-/** What is said first by whom: a fork may begin with an answer instead of a prompt. */
-export function openingWord({ role }: Turn): string {
+/** What precedes the words: a fork may begin with an answer instead of a prompt, which is known by its model. */
+export function openingWord({ role, model }: Turn): string {
   if (role === "user") return "";
-  return role === "assistant" ? "Answer" : role.charAt(0).toUpperCase() + role.slice(1);
+  return role === "assistant"
+    ? shortModel(model ?? "") || "Answer"
+    : role.charAt(0).toUpperCase() + role.slice(1);
 }
 
 /** The first words of a turn; something to show where it has none, and before they have come. */
@@ -52,8 +56,8 @@ export function turnName(
   const label = tree.labels.get(turn);
   const run = runStatus(byte(skeleton.flags, turn));
   return [
-    `n${turn}`,
-    words && openingWord(words).toLowerCase(),
+    `n${int(skeleton.number, turn)}`,
+    words && openingWord(words),
     words && turnText(words),
     label && `label ${label}`,
     alternatives > 1 &&
@@ -64,8 +68,8 @@ export function turnName(
     byte(skeleton.flags, turn) & compacted && "context summarised",
     checkpointWords(tree, turn),
     run && run !== "success" && `run ${statusWord(run).toLowerCase()}`,
-    strands.of[turn] === 0 && "on current path",
-    turn === tree.headTurn && "head",
+    isOnPath(strands, model.path, turn) && "on current path",
+    turn === tree.headTurn && "current position",
     ...markWords(tree, turn),
     isLinked && "linked with another session",
     folded > 0 && `${formatPlural(folded, "turn")} folded`,
@@ -88,9 +92,9 @@ export function chainName(model: OutlineModel, row: number): string {
   const { count, first, last, messages } = chainExtent(model, row);
   return [
     `${formatPlural(count, "turn")} folded`,
-    `n${first} to n${last}`,
+    `n${int(model.skeleton.number, first)} to n${int(model.skeleton.number, last)}`,
     formatPlural(messages, "message"),
-    model.strands.of[first] === 0 && "on current path",
+    isOnPath(model.strands, model.path, first) && "on current path",
   ]
     .filter(Boolean)
     .join(", ");
@@ -98,7 +102,9 @@ export function chainName(model: OutlineModel, row: number): string {
 
 /** Whether a turn's number, its label or its first words begin with a word in lower case. */
 export function beginsWith(tree: Tree, words: TurnWords, turn: number, word: string): boolean {
-  return [`n${turn}`, tree.labels.get(turn) ?? "", words.get(turn)?.preview ?? ""].some((text) =>
-    text.toLowerCase().startsWith(word),
-  );
+  return [
+    `n${int(tree.skeleton.number, turn)}`,
+    tree.labels.get(turn) ?? "",
+    words.get(turn)?.preview ?? "",
+  ].some((text) => text.toLowerCase().startsWith(word));
 }

@@ -2,7 +2,7 @@
 
 import { api, type Turn } from "@/lib/api/api";
 import { createStore } from "@/lib/store/store";
-import type { Tree } from "@/lib/tree/skeleton";
+import { isPart, type Tree } from "@/lib/tree/skeleton";
 import { int } from "../layout/columns";
 
 /** So many turns are asked for at once, */
@@ -12,8 +12,14 @@ const kept = 20_000;
 /** After an answer that failed the next one is asked for so much later. */
 const pauseMs = 2000;
 
+/** Names a turn, or a part of a divided one, for as long as the tree only grows. Beyond any tree's depth in one number. */
+function keyOf(number: number, firstDepth: number): number {
+  return number * 2 ** 24 + firstDepth;
+}
+
 /** The words of one tree's turns. */
 export class TurnWords {
+  /** By keyOf: indices shift when an older turn is divided. */
   readonly #turns = new Map<number, Turn>();
   /** A number that changes when words arrive. */
   readonly version = createStore(0);
@@ -37,19 +43,21 @@ export class TurnWords {
    * since keeps its old end until it is read again.
    */
   get(turn: number): Turn | undefined {
-    const found = this.#turns.get(turn);
-    if (!found) return undefined;
+    const key = this.#keyOf(turn);
+    const found = this.#turns.get(key);
+    // One that was read before it was divided holds the words of its other parts.
+    if (!found || (this.#isPart(turn) && !this.#isCurrent(turn))) return undefined;
     const label = this.#tree.labels.get(turn) ?? "";
     if (found.label === label) return found;
     const relabelled = { ...found, label };
-    this.#turns.set(turn, relabelled);
+    this.#turns.set(key, relabelled);
     return relabelled;
   }
 
   /** Asks for turns that are not here, the ones asked for last first. */
   want(turns: Iterable<number>): void {
     for (const turn of turns) {
-      if (this.#isCurrent(turn) || turn < 0 || turn >= this.#tree.skeleton.count) continue;
+      if (turn < 0 || turn >= this.#tree.skeleton.count || this.#isCurrent(turn)) continue;
       this.#wanted.delete(turn);
       this.#wanted.add(turn);
     }
@@ -58,12 +66,42 @@ export class TurnWords {
 
   /** Reads one turn now. */
   async read(turn: number): Promise<Turn | undefined> {
-    if (!this.#isCurrent(turn)) this.#keep(await api.getTurns(this.#tree.sessionId, [turn]));
+    if (turn < 0 || turn >= this.#tree.skeleton.count) return undefined;
+    if (!this.#isCurrent(turn)) this.#keep(await this.#load([turn]));
     return this.get(turn);
   }
 
+  #keyOf(turn: number): number {
+    const { number, firstDepth } = this.#tree.skeleton;
+    return keyOf(int(number, turn), int(firstDepth, turn));
+  }
+
+  #isPart(turn: number): boolean {
+    return isPart(this.#tree.skeleton, turn);
+  }
+
   #isCurrent(turn: number): boolean {
-    return (this.#turns.get(turn)?.messages ?? -1) >= int(this.#tree.skeleton.messages, turn);
+    const here = this.#turns.get(this.#keyOf(turn))?.messages ?? -1;
+    const messages = int(this.#tree.skeleton.messages, turn);
+    return this.#isPart(turn) ? here === messages : here >= messages;
+  }
+
+  async #load(turns: readonly number[]): Promise<Turn[]> {
+    const { sessionId, skeleton } = this.#tree;
+    const { number, firstDepth, messages } = skeleton;
+    const whole = turns.filter((turn) => !this.#isPart(turn)).map((turn) => int(number, turn));
+    const parts = turns
+      .filter((turn) => this.#isPart(turn))
+      .map((turn) => ({
+        turn: int(number, turn),
+        from: int(firstDepth, turn),
+        to: int(firstDepth, turn) + int(messages, turn) - 1,
+      }));
+    const found = await Promise.all([
+      whole.length > 0 ? api.getTurns(sessionId, whole) : [],
+      parts.length > 0 ? api.getTurnParts(sessionId, parts) : [],
+    ]);
+    return found.flat();
   }
 
   async #ask(): Promise<void> {
@@ -75,7 +113,7 @@ export class TurnWords {
       // What was asked for long before is out of sight by now.
       this.#wanted = new Set([...this.#wanted].slice(-5 * portion, -portion));
       try {
-        this.#keep(await api.getTurns(this.#tree.sessionId, next));
+        this.#keep(await this.#load(next.filter((turn) => turn < this.#tree.skeleton.count)));
       } catch {
         // The tree stays usable without words; they are asked for again when they are wanted again.
         this.#wanted.clear();
@@ -87,8 +125,9 @@ export class TurnWords {
 
   #keep(turns: readonly Turn[]): void {
     for (const turn of turns) {
-      this.#turns.delete(turn.node);
-      this.#turns.set(turn.node, turn);
+      const key = keyOf(turn.node, turn.firstDepth);
+      this.#turns.delete(key);
+      this.#turns.set(key, turn);
     }
     for (const turn of this.#turns.keys()) {
       if (this.#turns.size <= kept) break;

@@ -1,0 +1,36 @@
+// The path on screen, apart from the layout: viewing another branch changes weights and colours, and nothing moves.
+
+import { parentOf, type Skeleton } from "@/lib/tree/skeleton";
+import { int } from "./columns";
+import { firstTurn, type Strands } from "./strands";
+
+/** Strand → the depth of its last turn on the path on screen; -1 where the path does not run through it. */
+export type PathEnds = Int32Array;
+
+/** The path of a tree that nothing is on screen of. */
+export const noPath: PathEnds = new Int32Array();
+
+/** The path to a leaf, -1 for none. O(strands), and the turns of the path that are hidden. */
+export function pathEndsOf(skeleton: Skeleton, strands: Strands, leaf: number): PathEnds {
+  const ends = new Int32Array(strands.count).fill(-1);
+  let at = leaf < skeleton.count ? leaf : -1;
+  // What is in the trash is on no strand.
+  while (at >= 0 && int(strands.of, at) < 0) at = parentOf(skeleton, at);
+  while (at >= 0) {
+    const strand = int(strands.of, at);
+    ends[strand] = int(strands.depth, at);
+    at = int(strands.fork, strand);
+  }
+  return ends;
+}
+
+/** Whether a turn is on the path. */
+export function isOnPath(strands: Strands, ends: PathEnds, turn: number): boolean {
+  const strand = turn < 0 ? -1 : int(strands.of, turn);
+  return strand >= 0 && int(strands.depth, turn) <= int(ends, strand);
+}
+
+/** Whether the path enters a strand at all. */
+export function isEntered(strands: Strands, ends: PathEnds, strand: number): boolean {
+  return isOnPath(strands, ends, firstTurn(strands, strand));
+}

@@ -1,0 +1,55 @@
+// What tells siblings apart: where the words of several begin alike, what differs.
+
+import { visible } from "@/lib/format/visible";
+import type { Skeleton } from "@/lib/tree/skeleton";
+import { int } from "../layout/columns";
+import { type Strands, siblingsOf } from "../layout/strands";
+import type { TurnWords } from "./turn-words";
+
+/** A common beginning shorter than this tells siblings apart well enough. */
+const leastCommon = 12;
+/** Siblings that are compared; of more than these only the nearest older ones are. */
+const most = 12;
+
+/** The older siblings of a turn that its words are compared with, nearest first; empty for the first one. */
+export function olderSiblings(skeleton: Skeleton, strands: Strands, turn: number): number[] {
+  if (int(strands.alternatives, turn) < 2 || int(strands.of, turn) < 0) return [];
+  const siblings = siblingsOf(skeleton, strands, turn);
+  const at = siblings.indexOf(turn);
+  return siblings.slice(Math.max(0, at - most), at).reverse();
+}
+
+/** The words of a turn beside those of its older siblings: "… keep the inline path", from where it differs from all of them. */
+export function partingWords(own: string, older: readonly string[]): string {
+  const common = Math.max(0, ...older.map((words) => commonLength(own, words)));
+  if (common === own.length || common < leastCommon) return own;
+  // From the beginning of the word that differs.
+  const start = Math.max(own.lastIndexOf(" ", common), own.lastIndexOf("/", common)) + 1;
+  return start < leastCommon ? own : `… ${own.slice(start)}`;
+}
+
+function commonLength(a: string, b: string): number {
+  const end = Math.min(a.length, b.length);
+  let at = 0;
+  while (at < end && a[at] === b[at]) at++;
+  return at;
+}
+
+/** What a turn shows for its words: those that tell it from its siblings, of equal prompts what was answered. */
+export function partingText(
+  skeleton: Skeleton,
+  strands: Strands,
+  words: TurnWords,
+  turn: number,
+): string {
+  const own = words.get(turn);
+  if (!own) return "…";
+  const older = olderSiblings(skeleton, strands, turn).flatMap((at) => words.get(at) ?? []);
+  const isSame = own.preview !== "" && older.some(({ preview }) => preview === own.preview);
+  if (isSame && own.answer && own.answer !== own.preview) return `→ ${visible(own.answer)}`;
+  const text = partingWords(
+    own.preview,
+    older.map(({ preview }) => preview),
+  );
+  return text === "" ? "no text" : visible(text);
+}
