@@ -9,6 +9,7 @@ type bindings struct {
 	*SessionBindings
 	*MessageBindings
 	*TreeBindings
+	*DigestBindings
 	*CheckpointBindings
 	*TrashBindings
 	*CompareBindings
@@ -33,6 +34,7 @@ func newBindings(h host, window windowStateFile) *bindings {
 		SessionBindings:    &SessionBindings{p},
 		MessageBindings:    &MessageBindings{p},
 		TreeBindings:       &TreeBindings{p},
+		DigestBindings:     &DigestBindings{p},
 		CheckpointBindings: &CheckpointBindings{p},
 		TrashBindings:      &TrashBindings{p},
 		CompareBindings:    &CompareBindings{p},
@@ -53,7 +55,7 @@ func newBindings(h host, window windowStateFile) *bindings {
 // bound returns the structs that Wails binds.
 func (b *bindings) bound() []any {
 	return []any{
-		b.SessionBindings, b.MessageBindings, b.TreeBindings, b.CheckpointBindings, b.TrashBindings, b.CompareBindings, b.SearchBindings, b.StatisticsBindings,
+		b.SessionBindings, b.MessageBindings, b.TreeBindings, b.DigestBindings, b.CheckpointBindings, b.TrashBindings, b.CompareBindings, b.SearchBindings, b.StatisticsBindings,
 		b.ComposerBindings, b.RunBindings, b.ImportBindings, b.ExportBindings, b.JobBindings, b.LibraryBindings, b.SettingsBindings,
 		b.ModelBindings, b.AgentBindings,
 	}

@@ -63,6 +63,13 @@ type TurnPart struct {
 // Top returns the position of the first message.
 func (t *Turn) Top() Position { return Position{Branch: t.Branch, Depth: t.FirstDepth} }
 
+// PathTurn is the range of a turn on a path.
+type PathTurn struct {
+	Number int64 // n<Number>
+	From   int64 // the depth of its first message
+	Count  int64 // its messages on the path, at least 1
+}
+
 // Tree is the tree of a session's turns.
 type Tree struct {
 	Session  Session  `json:"session"`

@@ -95,6 +95,8 @@ func stateWord(state ToolState) string {
 		return "failed"
 	case ToolDenied:
 		return "denied"
+	case ToolInterrupted:
+		return "interrupted"
 	case ToolMissing:
 		return "no result"
 	case ToolDone:

@@ -3,6 +3,8 @@ package render
 import (
 	"strings"
 
+	"github.com/tidwall/gjson"
+
 	"coppice/backend/core"
 )
 
@@ -13,7 +15,15 @@ func denials() []string {
 		"the user doesn't want to proceed", "the user doesn't want to take this action", "tool use was rejected", "rejected by user",
 		"rejected by the user", "user rejected", "user denied", "denied by the user", "denied by user", "permission to use",
 		"permission denied by", "cancelled by the user", "cancelled by user", "canceled by user", "user cancelled", "user canceled",
-		"user has declined", "declined by the user", "requires approval", "request interrupted by user for tool use",
+		"user has declined", "declined by the user", "requires approval",
+	}
+}
+
+// interruptions lists what tools report in place of a result when a call was stopped; compared as denials.
+func interruptions() []string {
+	return []string{
+		"request interrupted by user", "interrupted by the user", "interrupted by user", "aborted by user", "aborted by the user",
+		"command was interrupted", "tool execution aborted", "operation was aborted", "stopped by the user",
 	}
 }
 
@@ -32,6 +42,14 @@ func stateOf(call, result *core.Part) ToolState {
 	}
 	text := resultText(result, denialReach)
 	text = strings.ToLower(text)
+	if gjson.GetBytes(result.Structured, "interrupted").Bool() {
+		return ToolInterrupted
+	}
+	for _, interruption := range interruptions() {
+		if strings.Contains(text, interruption) {
+			return ToolInterrupted
+		}
+	}
 	for _, denial := range denials() {
 		if strings.Contains(text, denial) {
 			return ToolDenied

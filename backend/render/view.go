@@ -27,6 +27,8 @@ const (
 	ToolFailed  ToolState = "failed"
 	ToolDenied  ToolState = "denied"  // the user or a rule denied it
 	ToolMissing ToolState = "missing" // no result is recorded
+	// ToolInterrupted means that the user or the end of the run stopped the call.
+	ToolInterrupted ToolState = "interrupted"
 )
 
 // Block is a piece of a message in the window.

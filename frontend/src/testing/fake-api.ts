@@ -6,6 +6,7 @@ import { block } from "./fake-blocks";
 import { changeOf } from "./fake-change";
 import { FakeCheckpoints } from "./fake-checkpoints";
 import { compareFake } from "./fake-compare";
+import { fakeDigest, fakePathTurns, fakeTurnCalls, fakeWork } from "./fake-digest";
 import { FakeLibrary } from "./fake-library";
 import { composerOptions, FakeRuns } from "./fake-run";
 import { fakeSetup, serveSecrets } from "./fake-setup";
@@ -165,6 +166,12 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
       return gone.length;
     },
     GetWindow: async (id, leafUid, from, limit) => library.open(id).window(leafUid, from, limit),
+    GetPathTurns: async (id, leafUid) => fakePathTurns(library.open(id), leafUid),
+    GetDigests: async (id, leafUid, turns) =>
+      turns.map((turn) => fakeDigest(library.open(id), leafUid, turn)),
+    GetTurnWork: async (id, leafUid, turn) => fakeWork(library.open(id), leafUid, turn),
+    GetTurnCalls: async (id, leafUid, turn, phase, _from, limit) =>
+      fakeTurnCalls(library.open(id), leafUid, turn, phase, limit),
     GetToolDetail: async (id, uid, part) => detail(library.open(id).message(uid).blocks[part]),
     GetMessageMarkdown: async (id, uid) =>
       library

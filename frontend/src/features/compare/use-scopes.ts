@@ -28,6 +28,7 @@ export function useScope(
       session,
       links,
       folds,
+      works: folds,
       wide: false,
       labelling,
       stopLabelling: () => setLabelling(null),

@@ -5,6 +5,9 @@ import { api, type Session, toApiError } from "@/lib/api/api";
 import type { Focus, OnView } from "@/lib/session/location";
 import { useReadTurn } from "@/lib/store/reading";
 import { useFocusKeeper } from "./column/use-focus-keeper";
+import { DigestFeed } from "./digest/digest-feed";
+import { StickyPrompt } from "./digest/sticky-prompt";
+import { useDigest, useDigestFocus } from "./digest/use-digest";
 import { PathBar } from "./header/path-bar";
 import { TitleBar } from "./header/title-bar";
 import { Jumps } from "./jumps";
@@ -15,6 +18,7 @@ import { Spoken } from "./live/spoken";
 import { MessageFeed } from "./message-feed";
 import { NoMessages } from "./no-messages";
 import { Folds } from "./path/folds";
+import type { Mode } from "./path/mode";
 import { useLeaf } from "./path/use-leaf";
 import { TranscriptContext } from "./scope";
 import { SelectionBar } from "./selection-bar";
@@ -35,17 +39,29 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
   const [folds] = useState(() => new Folds());
   const [renaming, setRenaming] = useState(false);
   const [current, setCurrent] = useState<number>();
-  const shown = useShownPath({ session, leafUid, focus, folds, onCurrent: setCurrent });
-  const { boxes, view, path, place } = shown;
+  const reader = useDigest(session, leafUid);
+  const { mode } = reader;
+  const isAll = mode === "all";
+  const shown = useShownPath({
+    session,
+    leafUid,
+    focus,
+    folds,
+    onCurrent: setCurrent,
+    isShown: isAll,
+  });
+  const { boxes, view, path } = shown;
   const { scroller } = boxes;
   const { running, writesHere } = useRunHere(session, leafUid, view, onView);
-  const leaf = useLeaf(session, leafUid, place.isSwitching ? undefined : path.length);
+  const leaf = useLeaf(session, leafUid, shown.place.isSwitching ? undefined : path.length);
   const { scope, quoting, branchFrom } = useTranscriptScope({
     session,
     leafUid,
     shown,
     scroller,
+    frame: reader.frame,
     folds,
+    works: reader.works,
     onView,
   });
 
@@ -53,23 +69,38 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
   const inRange = current !== undefined && current >= range.first && current <= range.last;
   const tabStop = inRange ? current : range.top;
   const { actions } = scope;
-  const reading = { session, leafUid, path, view, folds, actions, tabStop, scroller, setCurrent };
+  const { turns } = reader;
+  const at = { session, leafUid, path, view, turns, tabStop };
+  const reading = { ...at, folds, actions, scroller, setCurrent };
   const cursor = useRowCursor(reading);
   const keyboard = useTranscriptKeys({ ...reading, cursor, onRename: () => setRenaming(true) });
-  useTranscriptCommands({ ...reading, cursor, leaf, branchFrom, onView });
+  const place = isAll ? (turns?.at(range.top) ?? 0) : reader.place;
+  const onMode = (next: Mode) => {
+    if (next === "all" && !isAll) view.goTo({ index: turns?.start(place) ?? 0, align: "start" });
+    reader.setMode(next, place);
+  };
+  useDigestFocus(session.id, focus, reader, onMode);
+  useTranscriptCommands({ ...reading, ...reader, onMode, cursor, leaf, branchFrom, onView });
   useFocusKeeper(scroller);
   const top = path.row(inRange && current >= range.top ? current : range.top)?.message;
-  useReadTurn(session.id, top?.turn);
+  const turn = isAll ? top?.turn : turns?.numbers[place];
+  useReadTurn(session.id, turn);
   const onContinue = () => leaf.message && branchFrom(leaf.message.uid, leaf.message.turn);
 
   const failure = useFailure(session, leafUid, shown, onView);
   const isEmpty = path.length === 0 && !running;
+  const hasMessages = turns !== undefined && !isEmpty && !failure;
   return (
     <TranscriptContext value={scope}>
-      <div className="transcript relative flex h-full min-h-0 flex-col bg-surface">
+      <div
+        ref={reader.frame}
+        className="transcript relative flex h-full min-h-0 flex-col bg-surface"
+      >
         <TitleBar
           session={session}
-          turn={top?.turn}
+          turn={turn}
+          mode={mode}
+          onMode={onMode}
           onGo={(turn) => void goToTurn(session.id, leafUid, turn, onView)}
           headIsElsewhere={leaf.headIsElsewhere}
           renaming={renaming}
@@ -77,31 +108,37 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
           onContinue={onContinue}
           onExport={onExport}
         />
-        {failure && (
-          <div className="min-h-0 flex-1">
-            <ErrorState
-              title="Could not load the messages"
-              error={failure}
-              onRetry={() => path.retry(shown.start)}
-            />
-          </div>
+        {hasMessages && (
+          <StickyPrompt
+            sessionId={session.id}
+            turns={turns}
+            place={place}
+            onGo={(to) =>
+              isAll ? cursor.moveTo(turns.start(to), "start") : reader.digest.current?.goTo(to)
+            }
+          />
         )}
-        {isEmpty && (
-          <div className="min-h-0 flex-1">
-            <NoMessages session={session} />
-          </div>
+        <InPlace {...{ session, failure, isEmpty }} onRetry={() => path.retry(shown.start)} />
+        {isAll && (
+          <MessageFeed
+            shown={shown}
+            tabStop={tabStop}
+            isLive={writesHere}
+            hidden={isEmpty || failure !== null}
+            {...keyboard}
+          />
         )}
-        <MessageFeed
-          shown={shown}
-          tabStop={tabStop}
-          isLive={writesHere}
-          hidden={isEmpty || failure !== null}
-          {...keyboard}
-        />
+        {!isAll && hasMessages && (
+          <DigestFeed
+            key={mode}
+            {...{ session, leafUid, turns, ...reader.feed }}
+            isLive={running && writesHere}
+          />
+        )}
         {quoting.span && (
           <SelectionBar key={quoting.span.text} scroller={scroller} onQuote={quoting.quoteSpan} />
         )}
-        <Jumps {...{ session, leafUid, shown, running, writesHere, onView }} />
+        {isAll && <Jumps {...{ session, leafUid, shown, running, writesHere, onView }} />}
         <Spoken sessionId={session.id} />
         <PathBar
           session={session}
@@ -113,6 +150,27 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
         />
       </div>
     </TranscriptContext>
+  );
+}
+
+interface InPlaceProps {
+  session: Session;
+  failure: Error | null;
+  isEmpty: boolean;
+  onRetry: () => void;
+}
+
+/** What is shown in the place of messages that could not be loaded, or that do not exist. */
+function InPlace({ session, failure, isEmpty, onRetry }: InPlaceProps) {
+  if (!failure && !isEmpty) return null;
+  return (
+    <div className="min-h-0 flex-1">
+      {failure ? (
+        <ErrorState title="Could not load the messages" error={failure} onRetry={onRetry} />
+      ) : (
+        <NoMessages session={session} />
+      )}
+    </div>
   );
 }
 

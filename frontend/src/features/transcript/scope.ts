@@ -35,6 +35,8 @@ export interface TranscriptScope {
   /** How the session hangs together with others. */
   links: readonly Link[];
   folds: Folds;
+  /** The bars of turns in the digest. */
+  works: Folds;
   /** There is room for two columns of code. */
   wide: boolean;
   /** The message whose label is being edited. */

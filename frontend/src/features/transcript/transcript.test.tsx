@@ -163,9 +163,9 @@ test("keys move between messages, open what is folded, and label", async () => {
   const { user, message, library } = await drawn();
   const answer = message(/A table makes/);
   answer.focus();
-  await user.keyboard("k");
+  await user.keyboard("{Shift>}k{/Shift}");
   await waitFor(() => expect(document.activeElement).toBe(message(/instead of signed/)));
-  await user.keyboard("j{Enter}");
+  await user.keyboard("{Shift>}j{/Shift}{Enter}");
   await waitFor(() =>
     expect(
       within(answer)
@@ -173,7 +173,7 @@ test("keys move between messages, open what is folded, and label", async () => {
         .getAttribute("aria-expanded"),
     ).toBe("true"),
   );
-  await user.keyboard("K");
+  await user.keyboard("k");
   await waitFor(() => expect(document.activeElement).toBe(message(/instead of signed/)));
   await user.keyboard("l");
   const field = await screen.findByRole("textbox", { name: "Label of turn n14" });

@@ -16,10 +16,12 @@ interface Wanted {
   focus: Focus | undefined;
   folds: Folds;
   onCurrent: (index: number) => void;
+  /** Its messages are on screen, not a digest of them. */
+  isShown: boolean;
 }
 
 /** The messages of a path, the column that draws them, and the position in it. */
-export function useShownPath({ session, leafUid, focus, folds, onCurrent }: Wanted) {
+export function useShownPath({ session, leafUid, focus, folds, onCurrent, isShown }: Wanted) {
   const scroller = useRef<HTMLDivElement>(null);
   const spacer = useRef<HTMLDivElement>(null);
   const slab = useRef<HTMLDivElement>(null);
@@ -34,7 +36,7 @@ export function useShownPath({ session, leafUid, focus, folds, onCurrent }: Want
     const isNear = goal !== theEnd;
     return { goal, length: isNear ? knownLength(client, session.id, leafUid, start) : undefined };
   });
-  const view = useColumn(boxes, opening, () => place.remember());
+  const view = useColumn(boxes, opening, () => place.remember(), isShown);
   const { range } = view;
   const settled = useRef({ first: start, last: start });
   if (!view.jumping && range.last >= 0) settled.current = range;

@@ -15,13 +15,17 @@ interface Scene {
   shown: ShownPath;
   scroller: RefObject<HTMLElement | null>;
   folds: Folds;
+  works: Folds;
+  /** What has the width of the transcript. */
+  frame: RefObject<HTMLElement | null>;
   onView: OnView;
 }
 
 /** The context of the parts of a transcript, with the actions on its messages. */
-export function useTranscriptScope({ session, leafUid, shown, scroller, folds, onView }: Scene) {
+export function useTranscriptScope(scene: Scene) {
+  const { session, leafUid, shown, scroller, frame, folds, works, onView } = scene;
   const [labelling, setLabelling] = useState<string | null>(null);
-  const wide = useWide(scroller);
+  const wide = useWide(frame);
   const quoting = useQuote({ session, path: shown.path, scroller, onView });
   const { actions, labelOf, branchFrom } = useMessageActions({
     session,
@@ -37,13 +41,14 @@ export function useTranscriptScope({ session, leafUid, shown, scroller, folds, o
       session,
       links,
       folds,
+      works,
       wide,
       labelling,
       stopLabelling: () => setLabelling(null),
       labelOf,
       actions,
     }),
-    [session, links, folds, wide, labelling, labelOf, actions],
+    [session, links, folds, works, wide, labelling, labelOf, actions],
   );
   return { scope, quoting, branchFrom };
 }

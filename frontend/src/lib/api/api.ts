@@ -19,6 +19,7 @@ import * as agents from "@/wailsjs/go/window/AgentBindings";
 import * as checkpoints from "@/wailsjs/go/window/CheckpointBindings";
 import * as comparisons from "@/wailsjs/go/window/CompareBindings";
 import * as composer from "@/wailsjs/go/window/ComposerBindings";
+import * as digests from "@/wailsjs/go/window/DigestBindings";
 import * as exports from "@/wailsjs/go/window/ExportBindings";
 import * as imports from "@/wailsjs/go/window/ImportBindings";
 import * as jobs from "@/wailsjs/go/window/JobBindings";
@@ -64,6 +65,10 @@ export type Progress = core.Progress;
 export type WindowView = render.WindowView;
 export type MessageView = render.MessageView;
 export type Block = render.Block;
+export type TurnDigest = render.TurnDigest;
+export type Work = render.Work;
+export type Phase = render.Phase;
+export type WorkItem = render.WorkItem;
 export type ToolDetail = render.ToolDetail;
 export type FileDiff = render.FileDiff;
 export type DiffLine = render.DiffLine;
@@ -158,6 +163,10 @@ export const api = {
   restoreSessions: guarded(sessions.RestoreSessions),
   purgeSessions: guarded(sessions.PurgeSessions),
   getWindow: guarded(messages.GetWindow),
+  getPathTurns: guarded(digests.GetPathTurns),
+  getDigests: guarded(digests.GetDigests),
+  getTurnWork: guarded(digests.GetTurnWork),
+  getTurnCalls: guarded(digests.GetTurnCalls),
   getToolDetail: guarded(messages.GetToolDetail),
   getMessageMarkdown: guarded(messages.GetMessageMarkdown),
   getTurns: guarded(trees.GetTurns),

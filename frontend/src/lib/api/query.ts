@@ -27,6 +27,16 @@ export const keys = {
     limit === undefined ? ["checkpoints", id] : ["checkpoints", id, limit],
   window: (id: string, leafUid?: string, page?: number) =>
     leafUid === undefined ? ["window", id] : ["window", id, leafUid, page ?? 0],
+  /** The turns of a path in short. */
+  digest: (id: string, ...asked: unknown[]) => ["digest", id, ...asked],
+  /** What was done in a turn, which does not change: by its number, its messages, and what of it. */
+  work: (id: string, turn: number, count: number, ...asked: unknown[]) => [
+    "work",
+    id,
+    turn,
+    count,
+    ...asked,
+  ],
   siblings: (id: string, uid: string) => ["siblings", id, uid],
   /** Two branches of a session: a page of their rows, or the whole comparison. */
   comparison: (id: string, leftUid: string, rightUid: string, page?: number) =>
@@ -84,6 +94,7 @@ const ofMessages = (id: string): Keys => [
   keys.tree(id),
   keys.checkpoints(id),
   keys.window(id),
+  keys.digest(id),
   ["siblings", id],
   ["tool", id],
   ["comparison", id],
@@ -108,6 +119,7 @@ const stale: Record<ChangeKind, (change: Change) => Keys> = {
     keys.session(sessionId),
     keys.tree(sessionId),
     keys.window(sessionId),
+    keys.digest(sessionId),
     ["comparison", sessionId],
   ],
   trash: ({ sessionId }) => ofMessages(sessionId),

@@ -128,6 +128,7 @@ export namespace core {
 	    steps: number;
 	    unpriced: number;
 	    costNanoUsd?: number;
+	    estimatedCostNanoUsd?: number;
 	}
 	
 	export interface TurnRange {
@@ -257,6 +258,7 @@ export namespace core {
 	    cacheWriteTokens: number;
 	    reasoningTokens: number;
 	    costNanoUsd?: number;
+	    estimatedCostNanoUsd?: number;
 	}
 	export interface HiddenTop {
 	    uid: string;
@@ -476,6 +478,7 @@ export namespace core {
 	    cacheWriteTokens: number;
 	    reasoningTokens: number;
 	    costNanoUsd?: number;
+	    estimatedCostNanoUsd?: number;
 	    pinnedAtMs: number;
 	    archivedAtMs: number;
 	    deletedAtMs: number;
@@ -809,6 +812,39 @@ export namespace render {
 	    strategy: string;
 	    focus: string;
 	}
+	export interface MessageView {
+	    uid: string;
+	    seq: number;
+	    turn: number;
+	    branch: number;
+	    depth: number;
+	    parentUid: string;
+	    siblings: number;
+	    siblingIndex: number;
+	    role: string;
+	    kind: string;
+	    name: string;
+	    agent: string;
+	    model: string;
+	    inputTokens: number;
+	    outputTokens: number;
+	    costNanoUsd?: number;
+	    isEstimated: boolean;
+	    finishReason: string;
+	    error: string;
+	    label: string;
+	    turnStart: boolean;
+	    hidden: boolean;
+	    cites: string[];
+	    createdAtMs: number;
+	    blocks: Block[];
+	    compaction?: CompactionView;
+	}
+	export interface CallsPage {
+	    total: number;
+	    messages: MessageView[];
+	}
+	
 	export interface DiffLine {
 	    op: string;
 	    oldLine: number;
@@ -870,44 +906,44 @@ export namespace render {
 	    text: string;
 	    toolName: string;
 	}
-	export interface MessageView {
-	    uid: string;
-	    seq: number;
-	    turn: number;
-	    branch: number;
-	    depth: number;
-	    parentUid: string;
-	    siblings: number;
-	    siblingIndex: number;
-	    role: string;
-	    kind: string;
-	    name: string;
-	    agent: string;
-	    model: string;
-	    inputTokens: number;
-	    outputTokens: number;
-	    costNanoUsd?: number;
-	    isEstimated: boolean;
-	    finishReason: string;
-	    error: string;
-	    label: string;
-	    turnStart: boolean;
-	    hidden: boolean;
-	    cites: string[];
-	    createdAtMs: number;
-	    blocks: Block[];
-	    compaction?: CompactionView;
-	}
+	
 	export interface PathRange {
 	    leafUid: string;
 	    from: number;
 	    messages: number;
+	}
+	export interface WorkItem {
+	    text: string;
+	    calls: number;
+	    failed: number;
+	    added: number;
+	    removed: number;
+	}
+	export interface Phase {
+	    kind: string;
+	    workedMs: number;
+	    calls: number;
+	    searches: number;
+	    failed: number;
+	    items: WorkItem[];
+	    omitted: number;
+	}
+	export interface Span {
+	    from: number;
+	    count: number;
 	}
 	export interface ToolDetail {
 	    arguments: Field[];
 	    diffs: FileDiff[];
 	    result: Block[];
 	    structured: Field;
+	}
+	export interface TurnDigest {
+	    from: number;
+	    count: number;
+	    prompt?: MessageView;
+	    answer?: MessageView;
+	    hasWork: boolean;
 	}
 	export interface WindowView {
 	    leafUid: string;
@@ -920,6 +956,21 @@ export namespace render {
 	    right: diff.Span[];
 	    same: number;
 	    cut: boolean;
+	}
+	export interface Work {
+	    workedMs: number;
+	    steps: number;
+	    calls: number;
+	    files: number;
+	    added: number;
+	    removed: number;
+	    failed: number;
+	    denied: number;
+	    interrupted: number;
+	    failedMs: number;
+	    compactions: number;
+	    phases: Phase[];
+	    partial: boolean;
 	}
 
 }
@@ -1013,6 +1064,11 @@ export namespace window {
 	    syncedBy: string;
 	    folder: string;
 	    network: string;
+	}
+	export interface PathTurns {
+	    length: number;
+	    steps: number[];
+	    counts: number[];
 	}
 	export interface Prompt {
 	    uid: string;

@@ -58,13 +58,18 @@ interface Boxes {
 }
 
 /**
- * Draws a Column: keeps the boxes in step with it. Everything happens in the frame in which it is
+ * Draws a Column: keeps the boxes in step with it, as long as they are on screen (isShown). Everything happens in the frame in which it is
  * seen: scrolls are drawn at once, heights are read before the browser paints.
  */
-export function useColumn(boxes: Boxes, opening: Opening, onRest: () => void): ColumnView {
+export function useColumn(
+  boxes: Boxes,
+  opening: Opening,
+  onRest: () => void,
+  isShown = true,
+): ColumnView {
   const [column] = useState(() => open(opening));
   const drawn = useDrawnRange(column);
-  const { apply, measure, atEnd } = useBoxes(boxes, column, drawn);
+  const { apply, measure, atEnd } = useBoxes(boxes, column, drawn, isShown);
   const { jumping, onScroll } = useScrolling(boxes, column, apply, onRest);
   const [, setReplaced] = useState(0);
   const goalTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -129,7 +134,12 @@ function useDrawnRange(column: Column) {
 }
 
 /** Keeps the boxes where the column has them, and the column informed of their heights. */
-function useBoxes(boxes: Boxes, column: Column, drawn: ReturnType<typeof useDrawnRange>) {
+function useBoxes(
+  boxes: Boxes,
+  column: Column,
+  drawn: ReturnType<typeof useDrawnRange>,
+  isShown: boolean,
+) {
   const { scroller, spacer, slab, tail } = boxes;
   const { shown, update } = drawn;
   const [atEnd, setAtEnd] = useState(column.isAtEnd);
@@ -168,13 +178,13 @@ function useBoxes(boxes: Boxes, column: Column, drawn: ReturnType<typeof useDraw
 
   // A row grows when an image loads, a card opens or the pane gets narrower.
   useEffect(() => {
-    if (!scroller.current || !slab.current || !tail.current) return;
+    if (!isShown || !scroller.current || !slab.current || !tail.current) return;
     const observer = new ResizeObserver(() => flushSync(measure));
     observer.observe(scroller.current);
     observer.observe(slab.current);
     observer.observe(tail.current);
     return () => observer.disconnect();
-  }, [measure, scroller, slab, tail]);
+  }, [measure, isShown, scroller, slab, tail]);
   return { apply, measure, atEnd };
 }
 

@@ -5,8 +5,10 @@ import type { Session } from "@/lib/api/api";
 import { formatPlural } from "@/lib/format/format";
 import { sourceName } from "@/lib/format/sources";
 import { commandSpec, runCommand } from "@/lib/keys/commands";
+import type { Mode } from "../path/mode";
 import { Breadcrumbs } from "./breadcrumbs";
 import { LinksMenu } from "./links-menu";
+import { ModeToggle } from "./mode-toggle";
 import { TitleField } from "./title-field";
 
 interface TitleBarProps {
@@ -21,6 +23,8 @@ interface TitleBarProps {
   onRename: (renaming: boolean) => void;
   onContinue: () => void;
   onExport: () => void;
+  mode: Mode;
+  onMode: (mode: Mode) => void;
 }
 
 /** The line above the transcript: the session, the place in it, and what to do with both. */
@@ -88,6 +92,7 @@ export function TitleBar(props: TitleBarProps) {
           </Button>
         </Tooltip>
       )}
+      <ModeToggle mode={props.mode} onMode={props.onMode} />
       <Button onClick={props.onExport}>Export</Button>
     </header>
   );

@@ -3,13 +3,13 @@ import type { MenuEntry } from "@/components/menu/menu-entry";
 import { api } from "@/lib/api/api";
 import { writeClipboard } from "@/lib/browser/clipboard";
 import { messageMenu } from "../message/message-menu";
-import type { Path } from "../path/use-path";
+import type { Row } from "../path/plan";
 import type { MessageActions } from "../scope";
 
 /** The menu of what is under the pointer: the selected text, a link, the message. */
 export function contextEntries(
   target: HTMLElement,
-  path: Path,
+  path: { row: (index: number) => Row | undefined },
   actions: MessageActions,
 ): MenuEntry[] {
   const entries: MenuEntry[] = [];

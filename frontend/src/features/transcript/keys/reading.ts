@@ -2,6 +2,7 @@ import type { RefObject } from "react";
 import type { Session } from "@/lib/api/api";
 import type { ColumnView } from "../column/use-column";
 import type { Folds } from "../path/folds";
+import type { PathTurns } from "../path/path-turns";
 import type { Path } from "../path/use-path";
 import type { MessageActions } from "../scope";
 
@@ -17,4 +18,6 @@ export interface Reading {
   tabStop: number;
   scroller: RefObject<HTMLElement | null>;
   setCurrent: (index: number) => void;
+  /** Where its turns begin; undefined until that is loaded. */
+  turns: PathTurns | undefined;
 }

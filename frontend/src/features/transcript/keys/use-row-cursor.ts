@@ -1,8 +1,8 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { MessageView } from "@/lib/api/api";
+import type { PathTurns } from "../path/path-turns";
 import { foldNames } from "../path/plan";
-import { type Path, pageQuery, pageSize } from "../path/use-path";
+import type { Path } from "../path/use-path";
 import type { Reading } from "./reading";
 
 /** The row of the transcript that keys start from, and the ways to move it. */
@@ -12,7 +12,7 @@ export interface RowCursor {
   step: (by: 1 | -1) => void;
   /** Scrolls a long message, and leaves it at its end. */
   arrow: (by: 1 | -1) => void;
-  toPrompt: (by: 1 | -1) => Promise<void>;
+  toPrompt: (by: 1 | -1) => void;
   /** Gives the focus to a row without moving the cursor. */
   focus: (index: number) => void;
   /** Opens what is folded in the row, or folds it. */
@@ -21,16 +21,12 @@ export interface RowCursor {
 
 /** A press of an arrow scrolls a long message by this much before it leaves it. */
 const arrowPixels = 72;
-/** The search for the next prompt reads at most this many pages. */
-const mostPages = 400;
 
 /** The cursor of the transcript. The focus follows it. */
 export function useRowCursor(reading: Reading): RowCursor {
-  const client = useQueryClient();
   const newest = useRef(reading);
   newest.current = reading;
   const setMoved = useFocusOnMoved(reading);
-  const search = useRef(0);
 
   return useMemo(() => {
     function moveTo(index: number, align: "nearest" | "start" | "end" = "nearest") {
@@ -51,23 +47,10 @@ export function useRowCursor(reading: Reading): RowCursor {
       else view.goTo({ index: tabStop, align: by > 0 ? "end" : "start" });
     }
 
-    async function toPrompt(by: 1 | -1) {
-      const { session, leafUid, view, tabStop } = newest.current;
-      const turn = ++search.current;
-      let index = tabStop + by;
-      for (let pages = 0; pages < mostPages; pages++) {
-        if (index < 0 || index >= view.column.length) return;
-        const page = Math.floor(index / pageSize);
-        const { messages } = await client.ensureQueryData(pageQuery(session.id, leafUid, page));
-        if (turn !== search.current) return;
-        for (; Math.floor(index / pageSize) === page; index += by) {
-          const message = messages[index - page * pageSize];
-          if (!message) break;
-          if (isPrompt(message)) return moveTo(index, "start");
-        }
-        const isLast = index === page * pageSize + messages.length && messages.length < pageSize;
-        if (isLast && by > 0) return;
-      }
+    function toPrompt(by: 1 | -1) {
+      const { turns, tabStop } = newest.current;
+      const to = turns && promptFrom(turns, tabStop, by);
+      if (to !== undefined) moveTo(to, "start");
     }
 
     return {
@@ -77,16 +60,19 @@ export function useRowCursor(reading: Reading): RowCursor {
       arrow: (by) => {
         if (!scrollWithin(newest.current, by)) step(by);
       },
-      // A page that cannot be read shows its error where it is.
-      toPrompt: (by) => toPrompt(by).catch(() => {}),
+      toPrompt,
       focus: (index) => setMoved({ index }),
       toggleRow: () => toggleRow(newest.current),
     };
-  }, [client, setMoved]);
+  }, [setMoved]);
 }
 
-function isPrompt({ role, kind, hidden }: MessageView): boolean {
-  return role === "user" && kind === "message" && !hidden;
+/** The depth of the next or the previous prompt, seen from a message; undefined if there is none. */
+export function promptFrom(turns: PathTurns, depth: number, by: 1 | -1): number | undefined {
+  const place = turns.at(depth);
+  const isInside = depth > turns.start(place);
+  const to = by > 0 ? place + 1 : place - (isInside ? 0 : 1);
+  return to >= 0 && to < turns.length ? turns.start(to) : undefined;
 }
 
 /** Scrolls the row of the cursor if it is longer than the window; returns false otherwise. */

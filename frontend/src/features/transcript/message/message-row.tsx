@@ -3,6 +3,7 @@ import { memo, useState } from "react";
 import { foldOf, foldOfRun, type Row } from "../path/plan";
 import { useTranscript } from "../scope";
 import { ReadsRun } from "../tools/reads-run";
+import { WorkBar } from "../work/work-bar";
 import { BlockView } from "./block-view";
 import { Cited } from "./cited";
 import { FoldedMessage } from "./folded-message";
@@ -91,6 +92,7 @@ function Body({ row }: { row: Row }) {
     <>
       {row.header && <MessageHeader row={row} />}
       <Cited message={message} />
+      {row.turn && <WorkBar turn={row.turn} />}
       <Linked message={message} about="itself" />
       {items.map((item) =>
         item.type === "reads" ? (

@@ -1,4 +1,5 @@
 import type { Block, MessageView } from "@/lib/api/api";
+import type { TurnOnPath } from "./path-turns";
 
 /** A block and the message it is of. */
 export interface Card {
@@ -28,6 +29,8 @@ export interface Row {
   header: boolean;
   totals: Totals | null;
   items: Item[];
+  /** In the digest: the turn whose work is shown under the header. */
+  turn?: TurnOnPath;
   /** Nothing is shown: hidden, or all of it is in the row `host`. */
   absent: boolean;
   /** The row that shows its content; mostly its own index. */

@@ -1,5 +1,5 @@
 import clsx from "clsx";
-import { Ban, CircleX, ExternalLink, Hourglass, type LucideIcon } from "lucide-react";
+import { Ban, CircleStop, CircleX, ExternalLink, Hourglass, type LucideIcon } from "lucide-react";
 import { Button } from "@/components/form/button";
 import type { Block } from "@/lib/api/api";
 import { formatCount, formatDuration } from "@/lib/format/format";
@@ -82,6 +82,7 @@ function Changed({ block: { added, removed } }: { block: Block }) {
 
 const standings: Record<string, { word: string; icon: LucideIcon; tone: string }> = {
   failed: { word: "failed", icon: CircleX, tone: "text-error" },
+  interrupted: { word: "interrupted", icon: CircleStop, tone: "text-warn" },
   denied: { word: "denied", icon: Ban, tone: "text-warn" },
   missing: { word: "no result", icon: Hourglass, tone: "text-text-3" },
 };

@@ -1,0 +1,70 @@
+import { useEffect, useRef, useState } from "react";
+import { api, type Session } from "@/lib/api/api";
+import type { Focus } from "@/lib/session/location";
+import { Folds } from "../path/folds";
+import { type DigestHandle, type Mode, useMode } from "../path/mode";
+import { usePathTurns } from "../path/path-turns";
+import { recallPosition } from "../path/use-positions";
+
+/** How much of the session is shown, and what its digest needs. */
+export function useDigest(session: Session, leafUid: string) {
+  const [mode, store] = useMode();
+  const { data: turns } = usePathTurns(session.id, leafUid);
+  const [works] = useState(() => new Folds());
+  const digest = useRef<DigestHandle>(undefined);
+  const frame = useRef<HTMLDivElement>(null);
+  const [left] = useState(() => recallPosition(session.id, leafUid)?.index ?? 0);
+  const [opening, setOpening] = useState<number>();
+  const [place, setPlace] = useState(0);
+  return {
+    mode,
+    setMode: (next: Mode, at: number) => {
+      setOpening(at);
+      setPlace(at);
+      store(next);
+    },
+    turns,
+    works,
+    digest,
+    frame,
+    /** The turn at the top of the digest. */
+    place,
+    feed: {
+      answers: mode === "digest",
+      opening: opening ?? Math.max(0, turns?.at(left) ?? 0),
+      handle: digest,
+      onPlace: setPlace,
+    },
+  };
+}
+
+type Reader = ReturnType<typeof useDigest>;
+
+/** Shows the requested message in a digest if it begins a turn; any other message in the whole transcript. */
+export function useDigestFocus(
+  sessionId: string,
+  focus: Focus | undefined,
+  reader: Reader,
+  onMode: (mode: Mode) => void,
+) {
+  const newest = useRef({ reader, onMode });
+  newest.current = { reader, onMode };
+  useEffect(() => {
+    if (!focus || newest.current.reader.mode === "all") return;
+    let live = true;
+    api.locate(sessionId, focus.uid).then(
+      ({ depth }) => {
+        const { reader, onMode } = newest.current;
+        if (!live || !reader.turns) return;
+        const place = reader.turns.at(depth);
+        if (!focus.passage && depth === reader.turns.start(place))
+          reader.digest.current?.goTo(place);
+        else onMode("all");
+      },
+      () => {}, // The whole transcript reports it.
+    );
+    return () => {
+      live = false;
+    };
+  }, [sessionId, focus]);
+}

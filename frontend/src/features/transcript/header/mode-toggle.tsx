@@ -1,0 +1,38 @@
+import clsx from "clsx";
+import { Tooltip } from "@/components/text/tooltip";
+import { commandSpec, keyOf } from "@/lib/keys/commands";
+import { type Mode, modeCommands, modes } from "../path/mode";
+
+const words: Record<Mode, string> = { all: "All", digest: "Digest", prompts: "Prompts" };
+
+/** The choice of how much of a session is shown. */
+export function ModeToggle({ mode, onMode }: { mode: Mode; onMode: (mode: Mode) => void }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would look for a legend
+    <div
+      role="group"
+      aria-label="How much is shown"
+      className="flex h-7 shrink-0 overflow-hidden rounded border border-border"
+    >
+      {modes.map((one) => (
+        <Tooltip
+          key={one}
+          text={commandSpec(modeCommands[one]).title}
+          keys={keyOf(modeCommands[one])}
+        >
+          <button
+            type="button"
+            aria-pressed={one === mode}
+            className={clsx(
+              "border-border border-r px-2.5 text-sm last:border-r-0",
+              one === mode ? "bg-accent-soft text-text" : "text-text-2 hover:bg-sunken",
+            )}
+            onClick={() => onMode(one)}
+          >
+            {words[one]}
+          </button>
+        </Tooltip>
+      ))}
+    </div>
+  );
+}
