@@ -49,6 +49,26 @@ func (b *SessionBindings) PinSessions(ids []string, pinned bool) error {
 	return b.change(change.Session, ids, func(ctx context.Context, db *sqlite.DB) error { return db.Pin(ctx, ids, pinned) })
 }
 
+// TagSessions adds a tag to sessions, or removes it, and returns the ids of those that changed.
+func (b *SessionBindings) TagSessions(ids []string, tag string, remove bool) (changed []string, err error) {
+	changed = []string{}
+	err = b.change(change.Session, ids, func(ctx context.Context, db *sqlite.DB) (err error) {
+		changed, err = db.TagSessions(ctx, ids, tag, remove)
+		return err
+	})
+	return changed, err
+}
+
+// RenameTag gives a tag another name in every session.
+func (b *SessionBindings) RenameTag(from, to string) error {
+	return b.change(change.List, nil, func(ctx context.Context, db *sqlite.DB) error { return db.RenameTag(ctx, from, to) })
+}
+
+// ColorTag sets the color of a tag; an empty one removes it.
+func (b *SessionBindings) ColorTag(tag, color string) error {
+	return b.change(change.List, nil, func(ctx context.Context, db *sqlite.DB) error { return db.ColorTag(ctx, tag, core.Color(color)) })
+}
+
 // ArchiveSessions moves sessions to the archive, or restores them from it.
 func (b *SessionBindings) ArchiveSessions(ids []string, archived bool) error {
 	return b.change(change.Session, ids, func(ctx context.Context, db *sqlite.DB) error { return db.Archive(ctx, ids, archived) })

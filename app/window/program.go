@@ -45,6 +45,7 @@ type program struct {
 func newProgram(h host, window windowStateFile) *program {
 	changes := &change.Notifier{Emit: h.emit}
 	p := &program{host: h, changes: changes, jobs: job.New(changes), indexing: indexing.New(func() { changes.Library(change.Index) }), render: render.New(), window: window}
+	p.indexing.Derived = func() { changes.Library(change.List) }
 	p.focused.Store(true)
 	p.trust = &config.Answers{}
 	p.launcher = launch.New(version.Number, p.trust)

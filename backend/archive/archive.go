@@ -37,8 +37,11 @@ type session struct {
 // sessionOf removes what is specific to this machine: another one cannot continue a run that is active here.
 func sessionOf(s core.Session) session {
 	s.SourceGoneMs, s.IncompleteStart = 0, false
-	s.TouchedCount, s.LinesAdded, s.LinesRemoved = 0, 0, 0
 	s.EstimatedNanoUSD, s.UnpricedCount = nil, 0
+	s.TouchedCount, s.LinesAdded, s.LinesRemoved, s.FailedCount, s.Project, s.LastAnswer = 0, 0, 0, 0, "", ""
+	if s.TitleOrigin.Yields(core.TitleTool) { // another library derives it, or takes it from the tool
+		s.TitleOrigin = core.TitleUnknown
+	}
 	ended(&s)
 	return session{Session: s}
 }

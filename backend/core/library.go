@@ -1,6 +1,6 @@
 package core
 
-// Sort is the order of a list of sessions. Every order but SortTitle is newest or largest first.
+// Sort is the order of a list of sessions. Orders by a name are alphabetical, all others newest or largest first.
 type Sort string
 
 // The orders.
@@ -11,16 +11,21 @@ const (
 	SortMessages Sort = "messages"
 	SortBranches Sort = "branches"
 	SortCost     Sort = "cost"
-	SortMatch    Sort = "match" // titles equal to the query first, then as SortUpdated
+	SortProject  Sort = "project" // by name, then as SortUpdated; without one last
+	SortTag      Sort = "tag"     // by the tags, then as SortUpdated; without one last
+	SortMatch    Sort = "match"   // titles equal to the query first, then as SortUpdated
 )
 
 // SessionFilter selects the sessions of a list. The zero value means: all but the trash, the archived ones and those
 // that belong to a parent session, newest first.
 type SessionFilter struct {
-	Query       string   `json:"query"` // in title, task, name, workspace and ids, ignoring case
+	Query       string   `json:"query"` // in title, task, name, workspace, project, tags and ids, ignoring case; tag:NAME and file:PATH are as in docs/search.md
 	Sources     []Source `json:"sources"`
 	Statuses    []Status `json:"statuses"`
 	Workspace   string   `json:"workspace"`  // exact path
+	Project     string   `json:"project"`    // of all its workspaces
+	Branched    bool     `json:"branched"`   // only those with several branches
+	Errors      bool     `json:"errors"`     // only those that failed, or in which a tool call failed
 	Model       string   `json:"model"`      // exact
 	Label       string   `json:"label"`      // sessions with a turn of this label
 	Tag         string   `json:"tag"`        // sessions with this tag
@@ -65,6 +70,15 @@ type Facets struct {
 	Workspaces []Facet `json:"workspaces"`
 	Models     []Facet `json:"models"`
 	Labels     []Facet `json:"labels"`
+	Projects   []Facet `json:"projects"`
+	Tags       []Tag   `json:"tags"` // of all sessions outside the trash, by name
+}
+
+// Tag is a tag with the number of sessions that have it.
+type Tag struct {
+	Name  string `json:"name" db:"name"`
+	Color Color  `json:"color" db:"color"` // empty: none
+	Count int64  `json:"count" db:"count"`
 }
 
 // Stats describe the library and its file.

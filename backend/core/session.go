@@ -1,6 +1,9 @@
 package core
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // Source names the tool a session came from.
 type Source string
@@ -60,29 +63,53 @@ const (
 	RelationFork     Relation = "fork"     // split from the parent
 )
 
+// TitleOrigin is where the title of a session comes from.
+type TitleOrigin string
+
+// The origins of titles. A title is replaced by one of the same or a later origin only.
+const (
+	TitleUnknown TitleOrigin = ""        // of a library of an older version
+	TitleDerived TitleOrigin = "derived" // made of the prompts
+	TitleTool    TitleOrigin = "tool"    // given by the tool that the session came from
+	TitleModel   TitleOrigin = "model"   // written by a model that the user asked to
+	TitleUser    TitleOrigin = "user"
+)
+
+// Yields reports whether a title of this origin is replaced by one of another.
+func (o TitleOrigin) Yields(to TitleOrigin) bool { return o.rank() <= to.rank() }
+
+func (o TitleOrigin) rank() int {
+	return slices.Index([]TitleOrigin{TitleUnknown, TitleDerived, TitleTool, TitleModel, TitleUser}, o)
+}
+
 // Session is one conversation tree with its settings and totals. Times are Unix milliseconds, costs billionths of a US
 // dollar. The writing transaction maintains the counters.
 type Session struct {
-	ID            string   `json:"id" db:"id"`     // UUIDv7
-	Name          string   `json:"name" db:"name"` // unique, or empty
-	Title         string   `json:"title" db:"title"`
-	Task          string   `json:"task" db:"task"` // the first prompt, cut to 1000 characters
-	Source        Source   `json:"source" db:"source"`
-	SourceID      string   `json:"sourceId" db:"source_id"` // the id it has in the tool it came from
-	SourcePath    string   `json:"sourcePath" db:"source_path"`
-	SourceGoneMs  int64    `json:"sourceGoneAtMs,omitempty" db:"source_gone_at_ms"` // when its file was first found missing on this machine; 0: the file exists, or there never was one. Not part of an archive
-	Status        Status   `json:"status" db:"status"`
-	StopReason    string   `json:"stopReason" db:"stop_reason"`
-	Agent         string   `json:"agent" db:"agent"`
-	Model         string   `json:"model" db:"model"` // the last model that answered
-	WorkspacePath string   `json:"workspacePath" db:"workspace_path"`
-	FilesModified []string `json:"filesModified" db:"-"` // never nil, sorted
+	ID            string      `json:"id" db:"id"`     // UUIDv7
+	Name          string      `json:"name" db:"name"` // unique, or empty
+	Title         string      `json:"title" db:"title"`
+	TitleOrigin   TitleOrigin `json:"titleOrigin,omitempty" db:"title_origin"`
+	Task          string      `json:"task" db:"task"` // the first prompt, cut to 1000 characters
+	Source        Source      `json:"source" db:"source"`
+	SourceID      string      `json:"sourceId" db:"source_id"` // the id it has in the tool it came from
+	SourcePath    string      `json:"sourcePath" db:"source_path"`
+	SourceGoneMs  int64       `json:"sourceGoneAtMs,omitempty" db:"source_gone_at_ms"` // when its file was first found missing on this machine; 0: the file exists, or there never was one. Not part of an archive
+	Status        Status      `json:"status" db:"status"`
+	StopReason    string      `json:"stopReason" db:"stop_reason"`
+	Agent         string      `json:"agent" db:"agent"`
+	Model         string      `json:"model" db:"model"` // the last model that answered
+	WorkspacePath string      `json:"workspacePath" db:"workspace_path"`
+	FilesModified []string    `json:"filesModified" db:"-"` // never nil, sorted
 	// TouchedCount is the number of files that tool calls changed, LinesAdded and LinesRemoved are the lines that they added and removed
 	// there. Calls that failed do not count. None of the three is part of an archive.
 	TouchedCount int64    `json:"touchedCount,omitempty" db:"touched_count"`
 	LinesAdded   int64    `json:"linesAdded,omitempty" db:"lines_added"`
 	LinesRemoved int64    `json:"linesRemoved,omitempty" db:"lines_removed"`
-	Tags         []string `json:"tags,omitempty" db:"-"` // words of the user, sorted
+	Tags         []string `json:"tags,omitempty" db:"-"`          // words of the user, sorted
+	Project      string   `json:"project,omitempty" db:"project"` // the repository of WorkspacePath. Not part of an archive
+	// LastAnswer is the beginning of the newest answer that has words, one line. Not part of an archive.
+	LastAnswer   string   `json:"lastAnswer,omitempty" db:"last_answer"`
+	FailedCount  int64    `json:"failedCount,omitempty" db:"failed_count"` // tool calls whose result is an error. Not part of an archive
 	ParentID     string   `json:"parentId" db:"parent_id"`
 	ParentUID    string   `json:"parentUid" db:"parent_uid"` // the message of the parent that started it
 	Relation     Relation `json:"relation" db:"relation"`

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"coppice/backend/core"
+	"coppice/backend/workspace"
 )
 
 // delivery is a session on its way from its file into a batch of the library. One goroutine reads it, another one commits it.
@@ -15,7 +16,9 @@ type delivery struct {
 }
 
 func newDelivery(library Library, in *core.Incoming) *delivery {
-	return &delivery{Incoming: *in, batch: library.Begin(), unknown: map[string]int64{}}
+	d := &delivery{Incoming: *in, batch: library.Begin(), unknown: map[string]int64{}}
+	d.Session.Project = workspace.Project(in.Session.WorkspacePath)
+	return d
 }
 
 // start begins to read the session, once.

@@ -16,6 +16,9 @@ import (
 // indexRest is how long indexing waits after an error, for example after another program kept the library busy.
 const indexRest = 5 * time.Second
 
+// derivedStep is after how many sessions of an older version lists are read again.
+const derivedStep = 50
+
 // worthTelling is the number of messages from which the window shows the progress of indexing. Fewer are indexed before
 // the user could read it.
 const worthTelling = 1000
@@ -23,6 +26,7 @@ const worthTelling = 1000
 // Indexer keeps the full-text index up to date while the window is open. It is safe for concurrent use.
 type Indexer struct {
 	changed func()
+	Derived func()        // called after lists show more of sessions that an older version has stored; nil: no one asks
 	Woken   chan struct{} // receives a value after another process has written to the library
 
 	mu sync.Mutex
@@ -63,7 +67,11 @@ func (x *Indexer) Keep(ctx context.Context, db *sqlite.DB) {
 
 // derive fills in what lists show of sessions that an older version has stored.
 func (x *Indexer) derive(ctx context.Context, db *sqlite.DB) error {
-	return db.Derive(ctx, func(core.Progress) { x.changed() })
+	return db.Derive(ctx, func(p core.Progress) {
+		if x.Derived != nil && (p.Done%derivedStep == 0 || p.Done == p.Total) {
+			x.Derived()
+		}
+	})
 }
 
 func (x *Indexer) report(p core.Progress) {

@@ -79,7 +79,7 @@ func session(file core.SourceFile, head gjson.Result) core.Session {
 		s.Model = model
 	}
 	if said := jsonl.Text(m.Get("description")); said != "" {
-		s.Title = jsonl.Headline(said)
+		s.Title, s.TitleOrigin = jsonl.Headline(said), core.TitleDerived
 	} else if name := jsonl.Text(m.Get("name")); name != s.SourceID {
 		s.Title = jsonl.Title(name)
 	}

@@ -23,9 +23,10 @@ func (s *skeleton) sourceID() string {
 // session returns what the file records of its session.
 func (s *skeleton) session() core.Session {
 	main, source := s.threads[0], s.sourceID()
+	title, origin := s.title()
 	return core.Session{
 		ID: sessionID(s.facts.createdAtMs, source), Source: core.SourceClaudeCode, SourceID: source, SourcePath: s.file.Path, Status: core.StatusIdle,
-		Title: s.title(), Task: main.facts.task, Model: main.facts.model, WorkspacePath: s.facts.cwd,
+		Title: title, TitleOrigin: origin, Task: main.facts.task, Model: main.facts.model, WorkspacePath: s.facts.cwd,
 		FilesModified: main.facts.changed(), CreatedAtMs: s.facts.createdAtMs, Meta: s.facts.json(),
 	}
 }
@@ -36,19 +37,19 @@ func sessionID(createdAtMs int64, sourceID string) string {
 
 // title returns the name that the user gave, else the one Claude Code gave, else the first prompt. A summary may be of
 // another conversation in the same folder.
-func (s *skeleton) title() string {
+func (s *skeleton) title() (string, core.TitleOrigin) {
 	if s.facts.customTitle != "" {
-		return s.facts.customTitle
+		return s.facts.customTitle, core.TitleTool
 	}
 	if s.facts.aiTitle != "" {
-		return s.facts.aiTitle
+		return s.facts.aiTitle, core.TitleTool
 	}
 	for i := len(s.facts.summaries) - 1; i >= 0; i-- {
 		if _, here := s.at[s.facts.summaries[i].leaf]; here {
-			return s.facts.summaries[i].text
+			return s.facts.summaries[i].text, core.TitleTool
 		}
 	}
-	return s.threads[0].facts.title()
+	return s.threads[0].facts.title(), core.TitleDerived
 }
 
 // incoming returns a thread for the library.

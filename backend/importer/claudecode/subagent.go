@@ -105,7 +105,7 @@ func (s *skeleton) subagent(n int32, parent core.Session, c *call) core.Session 
 	t := s.threads[n]
 	child := core.Session{
 		Source: core.SourceClaudeCode, SourceID: parent.SourceID + "/" + t.agent, SourcePath: s.file.Path, Status: core.StatusIdle,
-		Title: t.facts.title(), Task: t.facts.task, Model: t.facts.model, WorkspacePath: t.facts.cwd, FilesModified: t.facts.changed(),
+		Title: t.facts.title(), TitleOrigin: core.TitleDerived, Task: t.facts.task, Model: t.facts.model, WorkspacePath: t.facts.cwd, FilesModified: t.facts.changed(),
 		CreatedAtMs: t.facts.createdAtMs, ParentID: parent.ID, ParentUID: s.threads[0].nodes[t.from].uid, Relation: core.RelationSubagent,
 	}
 	child.ID = sessionID(child.CreatedAtMs, child.SourceID)
@@ -126,7 +126,7 @@ func (s *skeleton) describe(child *core.Session, c *call) {
 	}
 	child.Agent = c.spawn.agentType
 	if title := jsonl.Title(c.spawn.description); title != "" {
-		child.Title = title
+		child.Title, child.TitleOrigin = title, core.TitleTool
 	}
 }
 
@@ -266,10 +266,10 @@ func (f *format) child(ctx context.Context, s *skeleton, agent string) (child co
 		child.Agent = meta.AgentType
 	}
 	if title := jsonl.Title(meta.Description); title != "" {
-		child.Title = title
+		child.Title, child.TitleOrigin = title, core.TitleTool
 	}
 	if child.Title == "" {
-		child.Title = child.Agent
+		child.Title, child.TitleOrigin = child.Agent, core.TitleTool
 	}
 	return child, parentSourceID
 }

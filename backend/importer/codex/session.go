@@ -20,9 +20,10 @@ func (f *format) session(s *skeleton) core.Session {
 	if files == nil {
 		files = s.facts.asked
 	}
+	title, origin := f.title(s)
 	session := core.Session{
 		ID: core.DerivedID(s.meta.createdAtMs, string(core.SourceCodex), id), Source: core.SourceCodex, SourceID: id, SourcePath: s.file.Path,
-		Status: core.StatusIdle, Title: f.title(s), Task: s.facts.task, Model: s.facts.model, Agent: s.meta.agent, WorkspacePath: s.facts.folder,
+		Status: core.StatusIdle, Title: title, TitleOrigin: origin, Task: s.facts.task, Model: s.facts.model, Agent: s.meta.agent, WorkspacePath: s.facts.folder,
 		FilesModified: append([]string{}, slices.Sorted(maps.Keys(files))...), CreatedAtMs: s.meta.createdAtMs,
 	}
 	if s.meta.parentThread != "" {
@@ -45,16 +46,16 @@ func (s *skeleton) sourceID() string {
 }
 
 // title returns the name that the session was given, else the first prompt.
-func (f *format) title(s *skeleton) string {
+func (f *format) title(s *skeleton) (string, core.TitleOrigin) {
 	if s.facts.name != "" {
-		return s.facts.name
+		return s.facts.name, core.TitleTool
 	}
 	if home := homeOf(s.file.Path); home != "" {
 		if name := f.indexed(filepath.Join(home, "session_index.jsonl"), s.meta.thread); name != "" {
-			return name
+			return name, core.TitleTool
 		}
 	}
-	return jsonl.Headline(request(s.facts.task))
+	return jsonl.Headline(request(s.facts.task)), core.TitleDerived
 }
 
 // nameIndex is the content of Codex's list of names when it was last read.

@@ -139,7 +139,7 @@ func (s *skeleton) session() (session core.Session, parentSourceID string) {
 		CreatedAtMs: f.createdAtMs, Meta: f.meta.JSON(),
 	}
 	if session.Title == "" {
-		session.Title = jsonl.Headline(f.task)
+		session.Title, session.TitleOrigin = jsonl.Headline(f.task), core.TitleDerived
 	}
 	if f.kind == "subagent" {
 		parentSourceID = filepath.Base(filepath.Dir(s.file.Path))

@@ -80,7 +80,7 @@ func (i *info) session(path string, f *facts) core.Session {
 		FilesModified: f.changed(), CreatedAtMs: i.createdMs, Meta: i.meta.JSON(),
 	}
 	if s.Title == "" || unnamed.MatchString(i.title) {
-		s.Title = jsonl.Headline(f.task)
+		s.Title, s.TitleOrigin = jsonl.Headline(f.task), core.TitleDerived
 	}
 	if s.Agent == "" {
 		s.Agent = f.agent

@@ -100,13 +100,13 @@ func (f *facts) session(path string) core.Session {
 		name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 		id = name[strings.LastIndexByte(name, '_')+1:]
 	}
-	title := f.name
+	title, origin := f.name, core.TitleTool
 	if title == "" {
-		title = f.task
+		title, origin = f.task, core.TitleDerived
 	}
 	return core.Session{
 		ID: core.DerivedID(f.createdMs, string(core.SourcePi), id), Source: core.SourcePi, SourceID: id, SourcePath: path, Status: core.StatusIdle,
-		Title: jsonl.Title(title), Task: f.task, Model: f.model, WorkspacePath: f.folder,
+		Title: jsonl.Title(title), TitleOrigin: origin, Task: f.task, Model: f.model, WorkspacePath: f.folder,
 		FilesModified: append([]string{}, slices.Sorted(maps.Keys(f.files))...), CreatedAtMs: f.createdMs, Meta: f.meta.JSON(),
 	}
 }

@@ -1,4 +1,4 @@
--- user_version 26
+-- user_version 27
 CREATE VIEW session_facets AS SELECT key, source, status, workspace_path, model, pinned_at_ms > 0 AS pinned,
     CASE WHEN deleted_at_ms > 0 THEN 'trash' WHEN archived_at_ms > 0 THEN 'archive' ELSE 'list' END AS place
     FROM sessions WHERE relation <> 'subagent';
@@ -34,6 +34,24 @@ END;
 
 CREATE TRIGGER search_forget AFTER DELETE ON search_docs BEGIN
     DELETE FROM search_index WHERE rowid = OLD.id;
+END;
+
+CREATE TRIGGER session_tags_change AFTER UPDATE OF tags ON sessions WHEN NEW.tags <> OLD.tags BEGIN
+    DELETE FROM session_tags WHERE session = NEW.key;
+    INSERT INTO session_tags SELECT DISTINCT value, NEW.key FROM json_each(NEW.tags);
+END;
+
+CREATE TRIGGER session_tags_come AFTER INSERT ON sessions WHEN NEW.tags <> '[]' BEGIN
+    INSERT INTO session_tags SELECT DISTINCT value, NEW.key FROM json_each(NEW.tags);
+END;
+
+CREATE TRIGGER workspace_projects_change AFTER UPDATE OF project, workspace_path ON sessions
+WHEN NEW.project <> '' AND (NEW.project <> OLD.project OR NEW.workspace_path <> OLD.workspace_path) BEGIN
+    INSERT INTO workspace_projects VALUES (NEW.workspace_path, NEW.project) ON CONFLICT DO UPDATE SET project = excluded.project;
+END;
+
+CREATE TRIGGER workspace_projects_come AFTER INSERT ON sessions WHEN NEW.project <> '' BEGIN
+    INSERT INTO workspace_projects VALUES (NEW.workspace_path, NEW.project) ON CONFLICT DO UPDATE SET project = excluded.project;
 END;
 
 CREATE TABLE activity (
@@ -330,12 +348,17 @@ CREATE TABLE search_words (
     words TEXT    NOT NULL
 ) STRICT;
 
+CREATE TABLE session_tags (
+    tag     TEXT    NOT NULL,
+    session INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+    PRIMARY KEY (tag, session)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE sessions (
     key                INTEGER PRIMARY KEY,
     id                 TEXT    NOT NULL UNIQUE,
     name               TEXT    UNIQUE,            -- NULL: none
     title              TEXT    NOT NULL,
-    renamed            INTEGER NOT NULL DEFAULT 0 CHECK (renamed IN (0, 1)), -- the title is a person's, a source no longer changes it
     task               TEXT    NOT NULL,
     source             TEXT    NOT NULL CHECK (source IN ('coppice', 'claude_code', 'codex', 'gemini_cli', 'opencode', 'pi', 'chatgpt',
                                    'claude_ai', 'openassistant', 'architect', 'agent_base', 'agent_harness', 'fuseraft', 'agentzero')),
@@ -369,7 +392,7 @@ CREATE TABLE sessions (
     updated_at_ms      INTEGER NOT NULL,          -- of the newest message
     meta               TEXT    NOT NULL           -- a JSON object; empty: none
 , reshape_count INTEGER NOT NULL DEFAULT 0, hidden_count INTEGER NOT NULL DEFAULT 0, main INTEGER, source_gone_at_ms INTEGER NOT NULL DEFAULT 0, rest_status TEXT NOT NULL DEFAULT 'idle'
-    CHECK (rest_status IN ('idle', 'running', 'success', 'partial', 'failed', 'interrupted', 'hibernated')), rest_stop_reason TEXT NOT NULL DEFAULT '', parent_source_id TEXT NOT NULL DEFAULT '', tags TEXT NOT NULL DEFAULT '[]', touched_count INTEGER NOT NULL DEFAULT 0, lines_added INTEGER NOT NULL DEFAULT 0, lines_removed INTEGER NOT NULL DEFAULT 0, derived INTEGER NOT NULL DEFAULT 0, estimated_cost_nano_usd INTEGER, unpriced_count INTEGER NOT NULL DEFAULT 0, price_key INTEGER NOT NULL DEFAULT 0) STRICT;
+    CHECK (rest_status IN ('idle', 'running', 'success', 'partial', 'failed', 'interrupted', 'hibernated')), rest_stop_reason TEXT NOT NULL DEFAULT '', parent_source_id TEXT NOT NULL DEFAULT '', tags TEXT NOT NULL DEFAULT '[]', touched_count INTEGER NOT NULL DEFAULT 0, lines_added INTEGER NOT NULL DEFAULT 0, lines_removed INTEGER NOT NULL DEFAULT 0, derived INTEGER NOT NULL DEFAULT 0, estimated_cost_nano_usd INTEGER, unpriced_count INTEGER NOT NULL DEFAULT 0, price_key INTEGER NOT NULL DEFAULT 0, title_origin TEXT NOT NULL DEFAULT '' CHECK (title_origin IN ('', 'derived', 'tool', 'model', 'user')), project TEXT NOT NULL DEFAULT '', last_answer TEXT NOT NULL DEFAULT '', failed_count INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE settings (
     key   TEXT PRIMARY KEY,
@@ -402,6 +425,11 @@ CREATE TABLE state_texts (
     hash BLOB NOT NULL UNIQUE,               -- SHA-256 of the text
     body BLOB NOT NULL                       -- the text, or a zstd frame of it
 ) STRICT;
+
+CREATE TABLE tag_colors (
+    tag   TEXT PRIMARY KEY,
+    color TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE tombstones (
     source_id     TEXT    NOT NULL,
@@ -468,6 +496,11 @@ CREATE TABLE wakes (
     detail        TEXT    NOT NULL,                  -- of kind message: what an imported condition waits for
     active        INTEGER NOT NULL CHECK (active IN (0, 1)), -- 0: imported, the user has not confirmed it
     created_at_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE workspace_projects (
+    workspace_path TEXT PRIMARY KEY,
+    project        TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX activity_place ON activity (place);
@@ -555,6 +588,8 @@ CREATE INDEX search_docs_session ON search_docs (session, id);
 
 CREATE INDEX search_docs_unsigned ON search_docs (id) WHERE signature IS NULL;
 
+CREATE INDEX session_tags_session ON session_tags (session);
+
 CREATE INDEX sessions_created ON sessions (created_at_ms DESC, key DESC) WHERE deleted_at_ms = 0 AND archived_at_ms = 0 AND relation <> 'subagent';
 
 CREATE INDEX sessions_derived ON sessions (derived);
@@ -567,6 +602,8 @@ CREATE INDEX sessions_parent ON sessions (parent_id) WHERE parent_id <> '';
 CREATE INDEX sessions_pinned ON sessions (pinned_at_ms) WHERE pinned_at_ms > 0;
 
 CREATE INDEX sessions_price ON sessions (price_key);
+
+CREATE INDEX sessions_project ON sessions (project = '', project, updated_at_ms DESC, key DESC) WHERE deleted_at_ms = 0 AND archived_at_ms = 0 AND relation <> 'subagent';
 
 CREATE INDEX sessions_source_parent ON sessions (parent_source_id) WHERE parent_source_id <> '';
 

@@ -145,6 +145,28 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
       each(ids, (id) => {
         library.open(id).session.pinnedAtMs = now(on);
       }),
+    TagSessions: async (ids, tag, remove) => {
+      const tagged = ids.filter(
+        (id) => (library.open(id).session.tags ?? []).includes(tag) === remove,
+      );
+      for (const id of tagged) {
+        const { session } = library.open(id);
+        const others = (session.tags ?? []).filter((other) => other !== tag);
+        session.tags = remove ? others : [...others, tag].sort();
+        changed("session", id);
+      }
+      return tagged;
+    },
+    RenameTag: async (from, to) => {
+      for (const session of library.all())
+        if (session.tags?.includes(from))
+          session.tags = [...new Set(session.tags.map((tag) => (tag === from ? to : tag)))].sort();
+      changed("list");
+    },
+    ColorTag: async (tag, color) => {
+      library.tagColors.set(tag, color);
+      changed("list");
+    },
     ArchiveSessions: async (ids, on) =>
       each(ids, (id) => {
         library.open(id).session.archivedAtMs = now(on);

@@ -1,6 +1,15 @@
 // The fake's library: sessions in memory, filled with messages when they are first opened.
 
-import type { Facet, Facets, Found, Hit, SearchQuery, Session, SessionFilter } from "@/lib/api/api";
+import type {
+  Facet,
+  Facets,
+  Found,
+  Hit,
+  SearchQuery,
+  Session,
+  SessionFilter,
+  Tag,
+} from "@/lib/api/api";
 import { fillBranched, fillHard, fillLong, fillOrdinary, makeSession } from "./fake-content";
 import { FakeSession } from "./fake-session";
 import { fillAgentRun, fillHuge } from "./fake-transcript";
@@ -109,6 +118,10 @@ export class FakeLibrary {
         (filter.statuses.length === 0 || filter.statuses.includes(session.status)) &&
         (!filter.workspace || session.workspacePath === filter.workspace) &&
         (!filter.model || session.model === filter.model) &&
+        (!filter.project || session.project === filter.project) &&
+        (!filter.tag || session.tags?.includes(filter.tag) === true) &&
+        (!filter.branched || session.branchCount > 1) &&
+        (!filter.errors || (session.failedCount ?? 0) > 0 || session.status === "failed") &&
         (!filter.label ||
           this.#sessions.get(session.id)?.labels().includes(filter.label) === true) &&
         `${session.title}\n${session.task}\n${session.workspacePath}`.toLowerCase().includes(words),
@@ -121,6 +134,12 @@ export class FakeLibrary {
       messages: (a, b) => b.messageCount - a.messageCount,
       branches: (a, b) => b.branchCount - a.branchCount,
       cost: (a, b) => (b.costNanoUsd ?? -1) - (a.costNanoUsd ?? -1),
+      project: (a, b) =>
+        (a.project || "\uffff").localeCompare(b.project || "\uffff") ||
+        b.updatedAtMs - a.updatedAtMs,
+      tag: (a, b) =>
+        (a.tags?.[0] ?? "\uffff").localeCompare(b.tags?.[0] ?? "\uffff") ||
+        b.updatedAtMs - a.updatedAtMs,
       match: (a, b) => Number(isCalled(b)) - Number(isCalled(a)) || b.updatedAtMs - a.updatedAtMs,
     };
     matching.sort(by[filter.sort] ?? by.updated);
@@ -151,9 +170,23 @@ export class FakeLibrary {
       statuses: count(shown.map((session) => session.status)),
       workspaces: count(shown.map((session) => session.workspacePath)),
       models: count(shown.map((session) => session.model)),
+      projects: count(shown.map((session) => session.project ?? "")),
+      tags: this.tags(),
       labels: count(shown.flatMap(({ id }) => this.#sessions.get(id)?.labels() ?? [])),
     };
   }
+
+  tags(): Tag[] {
+    const counts = new Map<string, number>();
+    for (const { tags, deletedAtMs } of this.all())
+      for (const tag of deletedAtMs === 0 ? (tags ?? []) : [])
+        counts.set(tag, (counts.get(tag) ?? 0) + 1);
+    return [...counts]
+      .map(([name, count]) => ({ name, count, color: this.tagColors.get(name) ?? "" }))
+      .sort((a, b) => a.name.localeCompare(b.name));
+  }
+
+  readonly tagColors = new Map<string, string>();
 
   search(query: SearchQuery): Found {
     let pattern: RegExp;
@@ -236,6 +269,9 @@ export const everything: SessionFilter = {
   model: "",
   label: "",
   tag: "",
+  project: "",
+  branched: false,
+  errors: false,
   parentId: "",
   children: false,
   incomplete: false,

@@ -7,7 +7,9 @@ import (
 	"maps"
 	"slices"
 
+	"coppice/backend/core"
 	"coppice/backend/sqlite/internal/conn"
+	"coppice/backend/sqlite/internal/excerpt"
 )
 
 // Ledger is what a transaction has yet to add to the activity of sessions, by their keys.
@@ -16,9 +18,11 @@ type Ledger map[int64]*entry
 // entry is what has changed in one session.
 type entry struct {
 	Tally[string]
-	IsNew   bool // the session has no row yet
-	Moved   bool // it may be of another workspace or parent
-	Touched bool // its touched files have changed
+	IsNew   bool   // the session has no row yet
+	Moved   bool   // it may be of another workspace or parent
+	Touched bool   // its touched files have changed
+	Failed  int64  // how many more calls have failed
+	Answer  string // the beginning of the newest answer; empty: no new one
 }
 
 // Of returns the entry of a session, a messages.session, and adds an empty one if it has none.
@@ -48,6 +52,9 @@ func (l Ledger) Settle(ctx context.Context, t *conn.Tx) error {
 		if err := addActivity(ctx, t, session, e, names); err != nil {
 			return err
 		}
+		if err := addToList(ctx, t, session, e); err != nil {
+			return err
+		}
 		if e.Touched {
 			if err := CountTouched(ctx, t, session); err != nil {
 				return err
@@ -55,6 +62,36 @@ func (l Ledger) Settle(ctx context.Context, t *conn.Tx) error {
 		}
 	}
 	return nil
+}
+
+// addToList stores what a list shows of a session besides its counters.
+func addToList(ctx context.Context, t *conn.Tx, session int64, e *entry) error {
+	if e.Failed == 0 && e.Answer == "" {
+		return nil
+	}
+	const add = `UPDATE sessions SET failed_count = max(0, failed_count + ?1), last_answer = iif(?2 <> '', ?2, last_answer) WHERE key = ?3`
+	_, err := t.Exec(ctx, add, e.Failed, e.Answer, session)
+	return err
+}
+
+// Note counts a message and its failed calls, or takes them away with a sign of -1, and notes what it answers.
+func (l Ledger) Note(session int64, m *core.Message, sign int64) {
+	e := l.Of(session)
+	TallyMessage(e.Tally, m, sign)
+	e.Failed += sign * FailedCalls(m)
+	if answer := excerpt.Answer(m); sign > 0 && answer != "" {
+		e.Answer = answer
+	}
+}
+
+// FailedCalls returns how many results of a message are errors.
+func FailedCalls(m *core.Message) (n int64) {
+	for i := range m.Parts {
+		if m.Parts[i].Type == core.PartToolResult && m.Parts[i].IsError {
+			n++
+		}
+	}
+	return n
 }
 
 // CountTouched computes the counters of a session's touched files again.

@@ -2,16 +2,20 @@
 package derive
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
+	"strings"
 
 	"coppice/backend/core"
 	"coppice/backend/sqlite/internal/activity"
 	"coppice/backend/sqlite/internal/conn"
+	"coppice/backend/sqlite/internal/excerpt"
 	"coppice/backend/sqlite/internal/store"
 	"coppice/backend/sqlite/internal/tables"
 	"coppice/backend/toolcall"
+	"coppice/backend/workspace"
 )
 
 // Store is the service of derived data.
@@ -50,6 +54,13 @@ func (db *Store) DeriveAgain(ctx context.Context) error {
 	return db.Derive(ctx, nil)
 }
 
+// derived is what is read of a session.
+type derived struct {
+	touched []touched
+	failed  int64
+	answer  string
+}
+
 // touched is what one message contributes to the touched files of a session.
 type touched struct {
 	message  int64
@@ -61,10 +72,10 @@ type touched struct {
 func (db *Store) deriveSession(ctx context.Context, session int64) error {
 	for done := false; !done; {
 		var before tables.Revision
-		var found []touched
+		var found derived
 		err := db.Read(ctx, func(t *store.Txn) (err error) {
 			if err = t.Get(ctx, &before, tables.RevisionOf, session); err == nil {
-				found, err = readTouched(ctx, t, session)
+				found, err = read(ctx, t, session)
 			}
 			return err
 		})
@@ -92,44 +103,77 @@ func (db *Store) deriveSession(ctx context.Context, session int64) error {
 	return nil
 }
 
-// readTouched reads every message of a session, one at a time. A message whose body is damaged touches nothing.
-func readTouched(ctx context.Context, t *store.Txn, session int64) (found []touched, err error) {
+// read reads every message of a session, one at a time. A message whose body is damaged adds nothing.
+func read(ctx context.Context, t *store.Txn, session int64) (found derived, err error) {
 	rows, err := t.Rows(ctx, tables.MessageBySeq, session)
 	if err != nil {
-		return nil, err
+		return found, err
 	}
 	defer conn.CloseRows(rows, &err)
 	for rows.Next() {
 		var row tables.MessageRow
 		if err := rows.StructScan(&row); err != nil {
-			return nil, err
+			return found, err
 		}
 		m, err := tables.DecodeMessage(t, &row)
 		if core.CodeOf(err) == core.Corrupt {
 			continue
 		} else if err != nil {
-			return nil, err
+			return found, err
 		}
 		of := touched{message: row.ID}
 		if of.touches, of.outcomes = t.Codec.Tools.Touches(m.Parts); len(of.touches)+len(of.outcomes) > 0 {
-			found = append(found, of)
+			found.touched = append(found.touched, of)
 		}
+		found.failed += activity.FailedCalls(&m)
+		found.answer = cmp.Or(excerpt.Answer(&m), found.answer)
 	}
 	return found, nil
 }
 
-func storeDerived(ctx context.Context, t *store.Txn, session int64, found []touched) error {
+func storeDerived(ctx context.Context, t *store.Txn, session int64, found derived) error {
 	if _, err := t.Exec(ctx, `DELETE FROM touched_files WHERE session = ?`, session); err != nil {
 		return err
 	}
-	for i := range found {
-		if err := tables.StoreTouches(ctx, t, session, found[i].message, found[i].touches, found[i].outcomes); err != nil {
+	for _, f := range found.touched {
+		if err := tables.StoreTouches(ctx, t, session, f.message, f.touches, f.outcomes); err != nil {
 			return err
 		}
 	}
 	if err := activity.CountTouched(ctx, t.Tx, session); err != nil {
 		return err
 	}
-	_, err := t.Exec(ctx, `UPDATE sessions SET derived = ? WHERE key = ?`, tables.DerivedVersion, session)
+	row, err := tables.ReadSessionRow(ctx, t.Tx, session)
+	if err != nil {
+		return err
+	}
+	if err := storeTitle(ctx, t, &row); err != nil {
+		return err
+	}
+	const store = `UPDATE sessions SET derived = ?, project = ?, last_answer = ?, failed_count = ? WHERE key = ?`
+	project := cmp.Or(row.Project, workspace.ProjectOfPath(row.WorkspacePath))
+	_, err = t.Exec(ctx, store, tables.DerivedVersion, project, found.answer, found.failed, session)
 	return err
+}
+
+// storeTitle derives the title of a session again if it was derived. An older version did not store that: its title is the beginning of the
+// first prompt then.
+func storeTitle(ctx context.Context, t *store.Txn, row *tables.SessionRow) error {
+	switch {
+	case row.TitleOrigin == core.TitleUnknown && !isBeginning(row.Title, row.Task):
+		return tables.SetTitle(ctx, t.Tx, row.Key, row.Title, core.TitleTool)
+	case !row.TitleOrigin.Yields(core.TitleDerived):
+		return nil
+	}
+	title, err := tables.DeriveTitle(ctx, t, row.Key, row.Task)
+	if err != nil {
+		return err
+	}
+	return tables.SetTitle(ctx, t.Tx, row.Key, cmp.Or(title, row.Title), core.TitleDerived)
+}
+
+// isBeginning reports whether a title is the beginning of a task, as older versions made it.
+func isBeginning(title, task string) bool {
+	title = strings.TrimSuffix(title, "…")
+	return strings.HasPrefix(excerpt.Line(task, excerpt.TaskLength), excerpt.Line(title, excerpt.TaskLength))
 }

@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 
@@ -8,9 +9,11 @@ import (
 	"coppice/backend/sqlite/internal/activity"
 	"coppice/backend/sqlite/internal/excerpt"
 	"coppice/backend/sqlite/internal/tables"
+	"coppice/backend/title"
+	"coppice/backend/workspace"
 )
 
-const updateFields = `UPDATE sessions SET title = ?, task = ?, source_path = ?, status = ?, stop_reason = ?, agent = ?, model = ?, workspace_path = ?,
+const updateFields = `UPDATE sessions SET title = ?, title_origin = ?, project = ?, task = ?, source_path = ?, status = ?, stop_reason = ?, agent = ?, model = ?, workspace_path = ?,
 	files_modified = ?, parent_id = ?, parent_uid = ?, relation = ?, meta = ? WHERE key = ?`
 
 // takeFields stores the fields that the source has for the session, and the counters.
@@ -32,9 +35,8 @@ func takeFields(ctx context.Context, m *merge) error {
 			return err
 		}
 	}
-	// A title that was made of the task follows it: a file that was cut off may have had no task, or another one.
-	if s.Title == "" || in.Title == "" && !m.before.Renamed && s.Title == excerpt.Title(m.before.Task) {
-		s.Title = excerpt.Title(s.Task)
+	if err := m.mixTitle(ctx, &s, in); err != nil {
+		return err
 	}
 	list, err := filesModified(ctx, m, &s, in)
 	if err != nil {
@@ -44,7 +46,7 @@ func takeFields(ctx context.Context, m *merge) error {
 	if err != nil {
 		return err
 	}
-	_, err = m.Exec(ctx, updateFields, s.Title, s.Task, s.SourcePath, s.Status, s.StopReason, s.Agent, s.Model, s.WorkspacePath,
+	_, err = m.Exec(ctx, updateFields, s.Title, s.TitleOrigin, s.Project, s.Task, s.SourcePath, s.Status, s.StopReason, s.Agent, s.Model, s.WorkspacePath,
 		string(files), s.ParentID, s.ParentUID, s.Relation, string(s.Meta), m.Key)
 	return err
 }
@@ -59,12 +61,44 @@ func (m *merge) mixIn(s, in *core.Session) {
 	mix(&s.Agent, in.Agent, own)
 	mix(&s.Model, in.Model, own)
 	mix(&s.WorkspacePath, in.WorkspacePath, own)
-	mix(&s.Title, in.Title, own && !m.before.Renamed)
+	if s.WorkspacePath == in.WorkspacePath && in.Project != "" {
+		s.Project = in.Project
+	} else if s.WorkspacePath != m.before.WorkspacePath || s.Project == "" {
+		s.Project = workspace.ProjectOfPath(s.WorkspacePath)
+	}
 	if in.ParentID != "" && (own || s.ParentID == "") {
 		s.ParentID, s.ParentUID, s.Relation = in.ParentID, in.ParentUID, in.Relation
 	}
 	if len(in.Meta) > 0 && (own || len(s.Meta) == 0) {
 		s.Meta = in.Meta
+	}
+}
+
+// mixTitle lets a title of the same or of a better origin replace the one that is there. A title that is derived is derived again: a file that
+// was cut off may have had no prompt, or another one.
+func (m *merge) mixTitle(ctx context.Context, s, in *core.Session) error {
+	origin, own := originOfTitle(m.in), m.own() && !m.in.Keep && !m.older
+	if in.Title != "" && origin != core.TitleDerived && (own || s.Title == "") && s.TitleOrigin.Yields(origin) {
+		s.Title, s.TitleOrigin = in.Title, origin
+	}
+	if s.Title != "" && (!s.TitleOrigin.Yields(core.TitleDerived) || s.Task == m.before.Task && !m.changed()) {
+		return nil
+	}
+	derived, err := tables.DeriveTitle(ctx, m.Txn, m.Key, s.Task)
+	s.Title, s.TitleOrigin = cmp.Or(derived, in.Title, s.Title), core.TitleDerived
+	return err
+}
+
+// originOfTitle returns the origin of the title of a header. An archive does not name that of a title which was derived.
+func originOfTitle(h *core.Header) core.TitleOrigin {
+	s := &h.Session
+	switch {
+	case s.TitleOrigin != core.TitleUnknown:
+		return s.TitleOrigin
+	case h.Keep && (s.Title == title.Of(s.Task).Text || s.Title == excerpt.Title(s.Task)):
+		return core.TitleDerived
+	default:
+		return core.TitleTool
 	}
 }
 

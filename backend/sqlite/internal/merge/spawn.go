@@ -18,8 +18,8 @@ const (
 	linksOfParent = childLinks + `o.session = ?`
 
 	linkChild = `UPDATE sessions SET parent_id = ?1, relation = 'subagent', parent_uid = iif(?2 <> '', ?2, parent_uid), agent = iif(agent = '', ?3, agent),
-		title = iif(?4 <> '' AND renamed = 0, ?4, title) WHERE key = ?5 AND
-		(parent_id <> ?1 OR relation <> 'subagent' OR ?2 <> '' AND parent_uid <> ?2 OR agent = '' AND ?3 <> '' OR ?4 <> '' AND renamed = 0 AND title <> ?4)`
+		title = iif(?4 <> '' AND title_origin <> 'user', ?4, title), title_origin = iif(?4 <> '' AND title_origin <> 'user', 'tool', title_origin) WHERE key = ?5 AND
+		(parent_id <> ?1 OR relation <> 'subagent' OR ?2 <> '' AND parent_uid <> ?2 OR agent = '' AND ?3 <> '' OR ?4 <> '' AND title_origin <> 'user' AND title <> ?4)`
 )
 
 // childLink is what a subagent's session takes over from its parent.

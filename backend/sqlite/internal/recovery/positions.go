@@ -9,7 +9,6 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/sqlite/internal/arrange"
-	"coppice/backend/sqlite/internal/excerpt"
 	"coppice/backend/sqlite/internal/packing"
 	"coppice/backend/sqlite/internal/store"
 	"coppice/backend/sqlite/internal/tables"
@@ -44,12 +43,14 @@ func (r *recovery) addLostSession(ctx context.Context, t *store.Txn, key int64, 
 		return err
 	}
 	lost.Task = task
-	lost.Title = cmp.Or(excerpt.Title(task), "Recovered session")
+	if task == "" {
+		lost.Title, lost.TitleOrigin = "Recovered session", core.TitleDerived
+	}
 	if err := tables.CompleteSession(&lost, lost.CreatedAtMs); err != nil {
 		return err
 	}
 	made, err := t.Insert(ctx, tables.InsertSession, lost.ID, nil, lost.Title, lost.Task, lost.Source, "", "", lost.Status, lost.StopReason,
-		lost.Agent, lost.Model, "", "[]", "", "", lost.Relation, 0, 0, lost.CreatedAtMs, lost.UpdatedAtMs, `{"incompleteStart":true}`, 0, 0)
+		lost.Agent, lost.Model, "", "[]", "", "", lost.Relation, 0, 0, lost.CreatedAtMs, lost.UpdatedAtMs, `{"incompleteStart":true}`, 0, 0, lost.TitleOrigin, lost.Project)
 	if err != nil {
 		return err
 	}

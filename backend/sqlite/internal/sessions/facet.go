@@ -12,13 +12,16 @@ import (
 
 // Facets returns what sessions can be filtered by.
 func (db *Store) Facets(ctx context.Context) (core.Facets, error) {
-	f := core.Facets{Labels: []core.Facet{}}
+	f := core.Facets{Labels: []core.Facet{}, Tags: []core.Tag{}}
 	err := db.Read(ctx, func(t *store.Txn) error {
 		var groups []facetGroup
 		if err := t.All(ctx, &groups, facetGroups); err != nil {
 			return err
 		}
 		addUp(&f, groups)
+		if err := t.All(ctx, &f.Tags, allTags); err != nil {
+			return err
+		}
 		return t.All(ctx, &f.Labels, facetLabels)
 	})
 	return f, conn.Fail(err, "count what sessions can be filtered by")
@@ -30,6 +33,7 @@ type facetGroup struct {
 	Source    string
 	Status    string
 	Workspace string
+	Project   string
 	Model     string
 	Count     int64
 	Pinned    int64
@@ -37,13 +41,14 @@ type facetGroup struct {
 
 const (
 	// facetGroups reads what is counted whenever a session changes.
-	facetGroups = `SELECT place, source, status, workspace_path AS workspace, model, count, pinned FROM facets WHERE count > 0`
+	facetGroups = `SELECT place, source, status, workspace_path AS workspace, coalesce(w.project, '') AS project, model, count, pinned
+		FROM facets LEFT JOIN workspace_projects w USING (workspace_path) WHERE count > 0`
 	facetLabels = `SELECT l.text AS value, count(DISTINCT l.session) AS count FROM labels l JOIN sessions s ON s.key = l.session
 		WHERE s.deleted_at_ms = 0 AND s.archived_at_ms = 0 AND s.relation <> 'subagent' GROUP BY l.text ORDER BY count DESC, value`
 )
 
 func addUp(f *core.Facets, groups []facetGroup) {
-	sources, statuses, workspaces, models := map[string]int64{}, map[string]int64{}, map[string]int64{}, map[string]int64{}
+	sources, statuses, workspaces, models, projects := map[string]int64{}, map[string]int64{}, map[string]int64{}, map[string]int64{}, map[string]int64{}
 	for _, g := range groups {
 		switch g.Place {
 		case "trash":
@@ -57,12 +62,14 @@ func addUp(f *core.Facets, groups []facetGroup) {
 			statuses[g.Status] += g.Count
 			workspaces[g.Workspace] += g.Count
 			models[g.Model] += g.Count
+			projects[g.Project] += g.Count
 		}
 	}
 	for _, s := range incomplete() {
 		f.Incomplete += statuses[string(s)]
 	}
 	f.Sources, f.Statuses, f.Workspaces, f.Models = ranked(sources), ranked(statuses), ranked(workspaces), ranked(models)
+	f.Projects = ranked(projects)
 }
 
 // ranked puts the most frequent value first; an empty one cannot be filtered by.

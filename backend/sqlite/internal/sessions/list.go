@@ -138,6 +138,10 @@ func Order(f core.SessionFilter) (string, []any) {
 		return `s.branch_count DESC, s.key DESC`, nil
 	case core.SortCost:
 		return mostExpensive, nil
+	case core.SortProject:
+		return `s.project = '', s.project, ` + newest, nil
+	case core.SortTag:
+		return `s.tags = '[]', s.tags, ` + newest, nil
 	case core.SortMatch:
 		title := strings.TrimSpace(f.Query)
 		if title == "" {
@@ -195,6 +199,15 @@ func Where(f core.SessionFilter) *tables.Condition {
 	if f.Workspace != "" {
 		c.Add(`s.workspace_path = ?`, f.Workspace)
 	}
+	if f.Project != "" {
+		c.Add(`s.project = ?`, f.Project)
+	}
+	if f.Branched {
+		c.Add(`s.branch_count > 1`)
+	}
+	if f.Errors {
+		c.Add(`(s.failed_count > 0 OR s.status = 'failed')`)
+	}
 	if f.Model != "" {
 		c.Add(`s.model = ?`, f.Model)
 	}
@@ -202,13 +215,46 @@ func Where(f core.SessionFilter) *tables.Condition {
 		c.Add(`s.key IN (SELECT session FROM labels WHERE text = ?)`, f.Label)
 	}
 	if f.Tag != "" {
-		c.Add(`EXISTS (SELECT 1 FROM json_each(s.tags) WHERE value = ?)`, f.Tag)
+		c.Add(`s.key IN (SELECT session FROM session_tags WHERE tag = ?)`, f.Tag)
 	}
 	for word := range strings.FieldsSeq(f.Query) {
+		addWord(c, word)
+	}
+	return c
+}
+
+// addWord adds the condition of a word of the query. A word with a field that is not complete yet, such as tag:, lets every session through.
+func addWord(c *tables.Condition, word string) {
+	field, value, ok := strings.Cut(word, ":")
+	switch {
+	case ok && strings.EqualFold(field, "tag"):
+		if value != "" {
+			c.Add(`s.key IN (SELECT session FROM session_tags WHERE tag LIKE ? ESCAPE '\')`, escaped(value)+`%`)
+		}
+	case ok && strings.EqualFold(field, "file"):
+		if value != "" {
+			addFile(c, value)
+		}
+	default:
 		term, args := tables.Contains(knownBy, word)
 		c.Add(term, args...)
 	}
-	return c
+}
+
+// addFile adds the condition that a session touched a file: by its name, or by the end of its path.
+func addFile(c *tables.Condition, value string) {
+	name := value[strings.LastIndexAny(value, `/\`)+1:]
+	const touched = `s.key IN (SELECT t.session FROM file_paths p JOIN touched_files t ON t.file = p.id WHERE t.failed = 0 AND `
+	if name == value {
+		c.Add(touched+`p.name = ?)`, name)
+		return
+	}
+	c.Add(touched+`p.name = ? AND (p.path = ? OR p.path LIKE ? ESCAPE '\'))`, name, value, `%/`+escaped(strings.TrimLeft(value, "/")))
+}
+
+// escaped returns a text as it is written in a LIKE pattern.
+func escaped(text string) string {
+	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text)
 }
 
 // incomplete are the statuses of what can be resumed.
@@ -217,4 +263,4 @@ func incomplete() []core.Status {
 }
 
 // knownBy is what a user may know a session by.
-const knownBy = `concat_ws(char(10), s.title, s.task, s.name, s.workspace_path, s.id, s.source_id)`
+const knownBy = `concat_ws(char(10), s.title, s.task, s.name, s.workspace_path, s.project, s.tags, s.id, s.source_id)`

@@ -18,12 +18,14 @@ func (db *Store) Rename(ctx context.Context, id, title string) error {
 		if err != nil {
 			return err
 		}
-		renamed := title != ""
-		if !renamed {
-			title = excerpt.Title(row.Task)
+		origin := core.TitleUser
+		if title == "" {
+			origin = core.TitleDerived
+			if title, err = tables.DeriveTitle(ctx, t, row.Key, row.Task); err != nil {
+				return err
+			}
 		}
-		_, err = t.Exec(ctx, `UPDATE sessions SET title = ?, renamed = ? WHERE key = ?`, title, renamed, row.Key)
-		return err
+		return tables.SetTitle(ctx, t.Tx, row.Key, title, origin)
 	})
 	return conn.Fail(err, "rename session %s", id)
 }

@@ -10,6 +10,7 @@ import (
 	"coppice/backend/sqlite/internal/excerpt"
 	"coppice/backend/sqlite/internal/packing"
 	"coppice/backend/sqlite/internal/store"
+	"coppice/backend/title"
 )
 
 // WriteMessage completes a message and passes it to a function that writes it. The transaction cannot be cancelled half-way:
@@ -39,15 +40,17 @@ type appendContext struct {
 	Turns       int64 `db:"turn_count"`
 	Branches    int64 `db:"branch_count"`
 	Task        string
-	Hidden      int64         `db:"hidden_count"`
-	ParentID    sql.NullInt64 `db:"parent_id"` // messages.id; NULL: a root, or not found
-	ParentTurn  int64         `db:"parent_turn"`
-	ParentDepth int64         `db:"parent_depth"`
-	core.Branch               // the parent's
+	Title       string
+	TitleOrigin core.TitleOrigin `db:"title_origin"`
+	Hidden      int64            `db:"hidden_count"`
+	ParentID    sql.NullInt64    `db:"parent_id"` // messages.id; NULL: a root, or not found
+	ParentTurn  int64            `db:"parent_turn"`
+	ParentDepth int64            `db:"parent_depth"`
+	core.Branch                  // the parent's
 }
 
 // AppendContextQuery selects what a new message needs of its session and its parent.
-const AppendContextQuery = `SELECT s.key, s.message_count, s.turn_count, s.branch_count, s.task, s.hidden_count,
+const AppendContextQuery = `SELECT s.key, s.message_count, s.turn_count, s.branch_count, s.task, s.title, s.title_origin, s.hidden_count,
 		p.id AS parent_id, coalesce(p.turn, -1) AS parent_turn, coalesce(p.depth, -1) AS parent_depth,
 		coalesce(b.number, -1) AS number, coalesce(b.parent, -1) AS parent, coalesce(b.fork_depth, -1) AS fork_depth,
 		coalesce(b.tip_depth, -1) AS tip_depth, coalesce(b.prompt_depth, -1) AS prompt_depth
@@ -143,12 +146,27 @@ func countAppended(ctx context.Context, t *conn.Tx, g *appendContext, at core.Pl
 	_, err := t.Exec(ctx, countMessage, id, at.Branch, at.Turn, steps, u.InputTokens, u.OutputTokens, u.CacheReadTokens,
 		u.CacheWriteTokens, u.ReasoningTokens, m.CostNanoUSD, model, m.EndMs(), g.Key, movesHead,
 		m.Estimate.NanoUSD, m.IsUnpriced())
-	if err != nil || g.Task != "" || !m.IsPrompt() {
+	if err != nil || !m.IsPrompt() {
 		return err
 	}
-	task := excerpt.Task(m.Parts)
-	_, err = t.Exec(ctx, `UPDATE sessions SET task = ?1, title = CASE WHEN title = '' THEN ?2 ELSE title END WHERE key = ?3`, task, excerpt.Title(task), g.Key)
-	return err
+	return takePrompt(ctx, t, g, m)
+}
+
+// takePrompt stores the task of a session, which is its first prompt, and derives its title, again if the prompts until now name nothing.
+func takePrompt(ctx context.Context, t *conn.Tx, g *appendContext, m *core.Message) error {
+	if g.Task == "" {
+		if _, err := t.Exec(ctx, `UPDATE sessions SET task = ? WHERE key = ?`, excerpt.Task(m.Parts), g.Key); err != nil {
+			return err
+		}
+	}
+	if g.Title != "" && (!g.TitleOrigin.Yields(core.TitleDerived) || !title.IsWeak(g.Title)) {
+		return nil
+	}
+	derived := title.Of(ownWords(m))
+	if derived.Text == "" || derived.Weak && g.Title != "" {
+		return nil
+	}
+	return SetTitle(ctx, t, g.Key, derived.Text, core.TitleDerived)
 }
 
 // settleTurn fills in the position of a message that was added. One that continues a branch has no siblings.

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 
 	"coppice/backend/core"
-	"coppice/backend/sqlite/internal/activity"
 	"coppice/backend/sqlite/internal/packing"
 	"coppice/backend/sqlite/internal/store"
 )
@@ -36,7 +35,7 @@ func StoreMessage(ctx context.Context, t *store.Txn, session int64, at core.Plac
 	if err != nil {
 		return 0, err
 	}
-	activity.TallyMessage(t.Ledger.Of(session).Tally, m, 1)
+	t.Ledger.Note(session, m, 1)
 	if err := storeGraft(ctx, t.Tx, session, id, m); err != nil {
 		return 0, err
 	}
@@ -64,7 +63,7 @@ func ReplaceMessage(ctx context.Context, t *store.Txn, session, id int64, p *pac
 	if err != nil {
 		return err
 	}
-	activity.TallyMessage(t.Ledger.Of(session).Tally, m, 1)
+	t.Ledger.Note(session, m, 1)
 	if _, err := t.Exec(ctx, `DELETE FROM checkpoints WHERE message = ?`, id); err != nil {
 		return err
 	}

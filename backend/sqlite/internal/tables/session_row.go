@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -12,6 +13,8 @@ import (
 	"coppice/backend/sqlite/internal/conn"
 	"coppice/backend/sqlite/internal/excerpt"
 	"coppice/backend/sqlite/internal/store"
+	"coppice/backend/title"
+	"coppice/backend/workspace"
 )
 
 // SessionColumns selects what a SessionRow holds.
@@ -20,7 +23,7 @@ const SessionColumns = `s.key, s.id, coalesce(s.name, '') AS name, s.title, s.ta
 	coalesce((SELECT uid FROM messages WHERE id = s.head), '') AS head_uid, s.head, s.imported_head,
 	coalesce((SELECT uid FROM messages WHERE id = s.main), '') AS main_uid, s.hidden_count,
 	s.message_count, s.branch_count, s.turn_count, s.step_count, s.input_tokens, s.output_tokens, s.cache_read_tokens, s.cache_write_tokens,
-	s.reasoning_tokens, s.cost_nano_usd, s.estimated_cost_nano_usd, s.unpriced_count, s.pinned_at_ms, s.archived_at_ms, s.deleted_at_ms, s.created_at_ms, s.updated_at_ms, s.meta, s.renamed, s.touched_count, s.lines_added, s.lines_removed`
+	s.reasoning_tokens, s.cost_nano_usd, s.estimated_cost_nano_usd, s.unpriced_count, s.pinned_at_ms, s.archived_at_ms, s.deleted_at_ms, s.created_at_ms, s.updated_at_ms, s.meta, s.title_origin, s.project, s.last_answer, s.failed_count, s.touched_count, s.lines_added, s.lines_removed`
 
 // SessionRow is a session as it is stored.
 type SessionRow struct {
@@ -28,10 +31,9 @@ type SessionRow struct {
 	Key          int64
 	Head         sql.NullInt64
 	ImportedHead sql.NullInt64 `db:"imported_head"`
-	Renamed      bool
-	Files        string `db:"files_modified"`
-	TagList      string `db:"tags"`
-	MetaText     string `db:"meta"`
+	Files        string        `db:"files_modified"`
+	TagList      string        `db:"tags"`
+	MetaText     string        `db:"meta"`
 }
 
 // Decode makes the domain's session.
@@ -95,8 +97,8 @@ func ReadSession(ctx context.Context, t *conn.Tx, key int64) (core.Session, erro
 
 // InsertSession adds a row to sessions.
 const InsertSession = `INSERT INTO sessions (id, name, title, task, source, source_id, source_path, status, stop_reason, agent, model, workspace_path,
-	files_modified, parent_id, parent_uid, relation, pinned_at_ms, archived_at_ms, created_at_ms, updated_at_ms, meta, derived, price_key)
-	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	files_modified, parent_id, parent_uid, relation, pinned_at_ms, archived_at_ms, created_at_ms, updated_at_ms, meta, derived, price_key, title_origin, project)
+	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 // AddSession writes a new session without messages.
 func AddSession(ctx context.Context, t *store.Txn, s *core.Session) (int64, error) {
@@ -106,7 +108,7 @@ func AddSession(ctx context.Context, t *store.Txn, s *core.Session) (int64, erro
 	}
 	key, err := t.Insert(ctx, InsertSession, s.ID, Nullable(s.Name), s.Title, s.Task, s.Source, s.SourceID, s.SourcePath, s.Status, s.StopReason,
 		s.Agent, s.Model, s.WorkspacePath, string(files), s.ParentID, s.ParentUID, s.Relation, s.PinnedAtMs, s.ArchivedAtMs,
-		s.CreatedAtMs, s.UpdatedAtMs, string(s.Meta), DerivedVersion, t.Codec.PriceKey())
+		s.CreatedAtMs, s.UpdatedAtMs, string(s.Meta), DerivedVersion, t.Codec.PriceKey(), s.TitleOrigin, s.Project)
 	if err != nil {
 		return 0, err
 	}
@@ -138,8 +140,10 @@ func CompleteSession(s *core.Session, nowMs int64) error {
 	}
 	s.Task = core.Cut(s.Task, excerpt.TaskLength)
 	if s.Title == "" {
-		s.Title = excerpt.Title(s.Task)
+		s.Title, s.TitleOrigin = cmp.Or(title.Of(s.Task).Text, excerpt.Title(s.Task)), core.TitleDerived
 	}
+	s.TitleOrigin = cmp.Or(s.TitleOrigin, core.TitleTool)
+	s.Project = cmp.Or(s.Project, workspace.ProjectOfPath(s.WorkspacePath))
 	if !slices.Contains(core.Sources(), s.Source) {
 		return core.E(core.Invalid, "session %s is of the unknown source %q", s.ID, s.Source)
 	}

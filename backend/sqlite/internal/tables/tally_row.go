@@ -23,21 +23,21 @@ func TallySession(ctx context.Context, t *store.Txn, session int64) (sum activit
 		if err := rows.StructScan(&row); err != nil {
 			return sum, err
 		}
-		if err := tallyRow(t, sum, &row, 1); err != nil {
+		if err := tallyRow(t, &row, func(m *core.Message) { activity.TallyMessage(sum, m, 1) }); err != nil {
 			return sum, err
 		}
 	}
 	return sum, nil
 }
 
-// tallyRow counts a message that is stored; one whose body is damaged by its columns alone.
-func tallyRow(t *store.Txn, sum activity.Tally[string], row *MessageRow, sign int64) error {
+// tallyRow passes on a message that is stored; one whose body is damaged with its columns alone.
+func tallyRow(t *store.Txn, row *MessageRow, tally func(*core.Message)) error {
 	m, err := DecodeMessage(t, row)
 	if core.CodeOf(err) == core.Corrupt {
 		m.Parts, err = nil, nil
 	}
 	if err == nil {
-		activity.TallyMessage(sum, &m, sign)
+		tally(&m)
 	}
 	return err
 }
@@ -48,7 +48,7 @@ func subtractMessage(ctx context.Context, t *store.Txn, session, id int64) error
 	if err := t.Get(ctx, &row, MessageByID, id); err != nil {
 		return err
 	}
-	return tallyRow(t, t.Ledger.Of(session).Tally, &row, -1)
+	return tallyRow(t, &row, func(m *core.Message) { t.Ledger.Note(session, m, -1) })
 }
 
 // SubtractBranchEnd notes that the end of a branch is about to be removed.
@@ -64,7 +64,7 @@ func SubtractBranchEnd(ctx context.Context, t *store.Txn, session, branch, depth
 		if err := rows.StructScan(&row); err != nil {
 			return err
 		}
-		if err := tallyRow(t, t.Ledger.Of(session).Tally, &row, -1); err != nil {
+		if err := tallyRow(t, &row, func(m *core.Message) { t.Ledger.Note(session, m, -1) }); err != nil {
 			return err
 		}
 	}

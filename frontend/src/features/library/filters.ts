@@ -6,6 +6,9 @@ import { changeWindowState } from "@/lib/store/window-state";
 /** The lists of a library; one is shown. */
 export type Shelf = "all" | "unfinished" | "pinned" | "archived" | "trash";
 
+/** What the list is under the headings of. */
+export type Group = "day" | "project" | "tag";
+
 /** The filters of the library as the user set them; stored by the window. */
 export interface LibraryFilter {
   shelf: Shelf;
@@ -15,6 +18,14 @@ export interface LibraryFilter {
   workspace: string;
   model: string;
   label: string;
+  project: string;
+  tag: string;
+  /** Only sessions with several branches. */
+  branched: boolean;
+  /** Only sessions that failed, or in which a tool call failed. */
+  errors: boolean;
+  /** The headings of the list. */
+  group: Group;
   /** Days of activity; null: any. */
   days: Range | null;
   /** The children of this session only. */
@@ -30,6 +41,11 @@ export const noFilter: LibraryFilter = {
   workspace: "",
   model: "",
   label: "",
+  project: "",
+  tag: "",
+  branched: false,
+  errors: false,
+  group: "day",
   days: null,
   parent: null,
   sort: "updated",
@@ -52,6 +68,7 @@ export function showOnly(part: Partial<LibraryFilter>): void {
   changeWindowState<Partial<LibraryFilter>>("filter", noFilter, (now) => ({
     ...noFilter,
     sort: readFilter(now).sort,
+    group: readFilter(now).group,
     ...part,
     days,
   }));
@@ -59,7 +76,10 @@ export function showOnly(part: Partial<LibraryFilter>): void {
 
 /** The filter as an argument for Go. */
 export function toSessionFilter(filter: LibraryFilter): SessionFilter {
-  const { shelf, parent, query, sources, statuses, workspace, model, label, days, sort } = filter;
+  const { shelf, parent, query, sources, statuses, workspace, model, label, days } = filter;
+  const { project, tag, branched, errors, group } = filter;
+  // Groups come one after the other, so their order is that of the list; within them the newest comes first.
+  const sort = group === "day" ? filter.sort : group;
   return {
     query: query.trim(),
     sources,
@@ -67,7 +87,10 @@ export function toSessionFilter(filter: LibraryFilter): SessionFilter {
     workspace,
     model,
     label,
-    tag: "",
+    tag,
+    project,
+    branched,
+    errors,
     sort,
     parentId: parent?.id ?? "",
     // Something in the trash may be a child without its parent.
@@ -101,6 +124,10 @@ export function isNarrowed(filter: LibraryFilter): boolean {
     filter.workspace !== "" ||
     filter.model !== "" ||
     filter.label !== "" ||
+    filter.project !== "" ||
+    filter.tag !== "" ||
+    filter.branched ||
+    filter.errors ||
     filter.days !== null ||
     filter.parent !== null
   );

@@ -39,6 +39,7 @@ export type Session = core.Session;
 export type SessionFilter = core.SessionFilter;
 export type SessionPage = shell.SessionPage;
 export type Facets = core.Facets;
+export type Tag = core.Tag;
 export type Facet = core.Facet;
 export type Turn = core.Turn;
 export type Sibling = core.Sibling;
@@ -158,6 +159,9 @@ export const api = {
   getSession: guarded(sessions.GetSession),
   renameSession: guarded(sessions.RenameSession),
   pinSessions: guarded(sessions.PinSessions),
+  tagSessions: guarded(sessions.TagSessions),
+  renameTag: guarded(sessions.RenameTag),
+  colorTag: guarded(sessions.ColorTag),
   archiveSessions: guarded(sessions.ArchiveSessions),
   trashSessions: guarded(sessions.TrashSessions),
   restoreSessions: guarded(sessions.RestoreSessions),

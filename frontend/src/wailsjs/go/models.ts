@@ -186,6 +186,11 @@ export namespace core {
 	    value: string;
 	    count: number;
 	}
+	export interface Tag {
+	    name: string;
+	    color: string;
+	    count: number;
+	}
 	export interface Facets {
 	    total: number;
 	    pinned: number;
@@ -197,6 +202,8 @@ export namespace core {
 	    workspaces: Facet[];
 	    models: Facet[];
 	    labels: Facet[];
+	    projects: Facet[];
+	    tags: Tag[];
 	}
 	export interface Mark {
 	    from: number;
@@ -447,6 +454,7 @@ export namespace core {
 	    id: string;
 	    name: string;
 	    title: string;
+	    titleOrigin?: string;
 	    task: string;
 	    source: string;
 	    sourceId: string;
@@ -462,6 +470,9 @@ export namespace core {
 	    linesAdded?: number;
 	    linesRemoved?: number;
 	    tags?: string[];
+	    project?: string;
+	    lastAnswer?: string;
+	    failedCount?: number;
 	    parentId: string;
 	    parentUid: string;
 	    relation: string;
@@ -491,6 +502,9 @@ export namespace core {
 	    sources: string[];
 	    statuses: string[];
 	    workspace: string;
+	    project: string;
+	    branched: boolean;
+	    errors: boolean;
 	    model: string;
 	    label: string;
 	    tag: string;
@@ -557,6 +571,7 @@ export namespace core {
 	    blobBytes: number;
 	    trashSessions: number;
 	}
+	
 	
 	
 	export interface Turn {

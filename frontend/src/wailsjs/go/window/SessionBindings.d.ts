@@ -5,6 +5,8 @@ import {window} from '../models';
 
 export function ArchiveSessions(arg1:Array<string>,arg2:boolean):Promise<void>;
 
+export function ColorTag(arg1:string,arg2:string):Promise<void>;
+
 export function GetFacets():Promise<core.Facets>;
 
 export function GetSession(arg1:string):Promise<core.Session>;
@@ -21,6 +23,10 @@ export function PurgeSessions(arg1:Array<string>):Promise<number>;
 
 export function RenameSession(arg1:string,arg2:string):Promise<void>;
 
+export function RenameTag(arg1:string,arg2:string):Promise<void>;
+
 export function RestoreSessions(arg1:Array<string>):Promise<void>;
+
+export function TagSessions(arg1:Array<string>,arg2:string,arg3:boolean):Promise<Array<string>>;
 
 export function TrashSessions(arg1:Array<string>):Promise<void>;

@@ -6,6 +6,10 @@ export function ArchiveSessions(arg1, arg2) {
   return window['go']['window']['SessionBindings']['ArchiveSessions'](arg1, arg2);
 }
 
+export function ColorTag(arg1, arg2) {
+  return window['go']['window']['SessionBindings']['ColorTag'](arg1, arg2);
+}
+
 export function GetFacets() {
   return window['go']['window']['SessionBindings']['GetFacets']();
 }
@@ -38,8 +42,16 @@ export function RenameSession(arg1, arg2) {
   return window['go']['window']['SessionBindings']['RenameSession'](arg1, arg2);
 }
 
+export function RenameTag(arg1, arg2) {
+  return window['go']['window']['SessionBindings']['RenameTag'](arg1, arg2);
+}
+
 export function RestoreSessions(arg1) {
   return window['go']['window']['SessionBindings']['RestoreSessions'](arg1);
+}
+
+export function TagSessions(arg1, arg2, arg3) {
+  return window['go']['window']['SessionBindings']['TagSessions'](arg1, arg2, arg3);
 }
 
 export function TrashSessions(arg1) {

@@ -1,0 +1,62 @@
+package tables
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
+	"coppice/backend/sqlite/internal/excerpt"
+	"coppice/backend/sqlite/internal/store"
+	"coppice/backend/title"
+)
+
+// titlePrompts is how many of the first prompts of a session a title is derived from.
+const titlePrompts = 12
+
+// DeriveTitle makes the title of a session of its task, which is its first prompt, if that names something; else of the prompts that follow,
+// which begin its turns.
+func DeriveTitle(ctx context.Context, t *store.Txn, key int64, task string) (string, error) {
+	byTask := title.Of(task)
+	if byTask.Text != "" && !byTask.Weak {
+		return byTask.Text, nil
+	}
+	var rows []MessageRow
+	const first = `SELECT m.uid, m.kind, m.role, m.body FROM turns n JOIN messages m ON m.session = n.session AND m.branch = n.branch AND m.depth = n.first_depth
+		WHERE n.session = ? ORDER BY n.number LIMIT ?`
+	if err := t.All(ctx, &rows, first, key, titlePrompts); err != nil {
+		return "", err
+	}
+	prompts := make([]string, 0, len(rows))
+	for i := range rows {
+		m, err := DecodeMessage(t, &rows[i])
+		if core.CodeOf(err) == core.Corrupt {
+			continue
+		} else if err != nil {
+			return "", err
+		}
+		prompts = append(prompts, ownWords(&m))
+	}
+	return cmp.Or(title.Derive(prompts...).Text, byTask.Text, excerpt.Title(task)), nil
+}
+
+// ownWords returns the texts of a prompt that a tool did not add.
+func ownWords(m *core.Message) string {
+	if m.Role != core.RoleUser {
+		return ""
+	}
+	var words []string
+	for i := range m.Parts {
+		if p := &m.Parts[i]; p.Type == core.PartText && !p.Injected {
+			words = append(words, p.Text)
+		}
+	}
+	return strings.Join(words, "\n")
+}
+
+// SetTitle stores the title of a session.
+func SetTitle(ctx context.Context, t *conn.Tx, key int64, text string, origin core.TitleOrigin) error {
+	_, err := t.Exec(ctx, `UPDATE sessions SET title = ?, title_origin = ? WHERE key = ?`, text, origin, key)
+	return err
+}
