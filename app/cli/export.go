@@ -82,21 +82,7 @@ func exported(ctx context.Context, db *sqlite.DB, opts exportOptions) ([]core.Se
 	if !opts.all {
 		return find.Sessions(ctx, db, opts.ids)
 	}
-	var parents, children []core.Session
-	for _, archived := range []bool{false, true} {
-		sessions, err := db.Sessions(ctx, core.SessionFilter{Children: true, Archived: archived, Sort: core.SortCreated})
-		if err != nil {
-			return nil, err
-		}
-		for _, session := range sessions {
-			if session.Relation == core.RelationNone {
-				parents = append(parents, session)
-			} else {
-				children = append(children, session)
-			}
-		}
-	}
-	return append(parents, children...), nil
+	return export.Everything(ctx, db)
 }
 
 // leafOf returns the message at which a path ends.

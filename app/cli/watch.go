@@ -12,6 +12,7 @@ import (
 	"coppice/app/internal/indexing"
 	"coppice/app/internal/library"
 	"coppice/app/internal/memory"
+	"coppice/app/internal/mirror"
 	"coppice/app/internal/present"
 	"coppice/app/term"
 	"coppice/backend/core"
@@ -35,7 +36,7 @@ func newWatchCmd(s *term.Shell) *cobra.Command {
 is ever written there, and what is deleted there stays in the library.
 
 Without a PATH it follows the folders chosen in the settings of the window, else every known location
-on this machine. It also makes the daily backup. Ctrl+C ends it with success.
+on this machine. It also makes the daily backup, and updates the folder of coppice mirror. Ctrl+C ends it with success.
 
 --wake also continues hibernated sessions whose condition holds, one after the other, see coppice hibernate. Their
 answers go to stdout.
@@ -74,6 +75,7 @@ func watchLocations(ctx context.Context, s *term.Shell, opts watchOptions) error
 		background.Go(func() { indexing.New(func() {}).Keep(ctx, db) })
 		if db.Refusal() == nil {
 			background.Go(func() { library.BackUpDaily(ctx, db, 0, s.SayNoBackup) })
+			background.Go(func() { mirror.Keep(ctx, db, func(err error) { s.Say("coppice: %s", present.OneLine(err.Error())) }) })
 		}
 		if opts.wake {
 			background.Go(func() { wakeWhileWatching(ctx, s, db, opts.json) })

@@ -2,11 +2,13 @@ package window
 
 import (
 	"context"
+	"log/slog"
 	"sync"
 	"sync/atomic"
 
 	"coppice/app/internal/indexing"
 	"coppice/app/internal/library"
+	"coppice/app/internal/mirror"
 	"coppice/app/internal/present"
 	"coppice/app/internal/version"
 	"coppice/app/window/internal/change"
@@ -68,6 +70,9 @@ func (p *program) attend(ctx context.Context, db *sqlite.DB) {
 	p.watching.Go(func() { p.indexing.Keep(ctx, db) })
 	p.watching.Go(func() { countActivity(ctx, db, p.changes) })
 	p.watching.Go(func() { p.wakeSessions(ctx, db) })
+	p.watching.Go(func() {
+		mirror.Keep(ctx, db, func(err error) { slog.Warn("updating the mirror", slog.Any("error", err)) })
+	})
 	p.following.resume(ctx, db)
 }
 

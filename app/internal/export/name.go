@@ -17,15 +17,15 @@ func fileNames(sessions []core.Session, short []string, extension string) []stri
 	names := make([]string, len(sessions))
 	for i, s := range sessions {
 		names[i] = short[i] + "." + extension
-		if slug := slugOf(present.SessionTitle(s)); slug != "" {
+		if slug := Slug(present.SessionTitle(s)); slug != "" {
 			names[i] = slug + "-" + names[i]
 		}
 	}
 	return names
 }
 
-// slugOf returns the part of a file name that represents a title; empty if no character can be used.
-func slugOf(title string) string {
+// Slug returns the part of a file name that represents a title; empty if no character can be used.
+func Slug(title string) string {
 	var slug strings.Builder
 	gap := false
 	for _, r := range strings.ToLower(title) {

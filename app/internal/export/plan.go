@@ -51,6 +51,25 @@ func (e Plan) Check() error {
 	return nil
 }
 
+// Everything returns the sessions outside the trash, archived ones too, with subagents after their parents.
+func Everything(ctx context.Context, db *sqlite.DB) ([]core.Session, error) {
+	var parents, children []core.Session
+	for _, archived := range []bool{false, true} {
+		sessions, err := db.Sessions(ctx, core.SessionFilter{Children: true, Archived: archived, Sort: core.SortCreated})
+		if err != nil {
+			return nil, err
+		}
+		for _, session := range sessions {
+			if session.Relation == core.RelationNone {
+				parents = append(parents, session)
+			} else {
+				children = append(children, session)
+			}
+		}
+	}
+	return append(parents, children...), nil
+}
+
 // Single reports whether a file in this format holds one session.
 func (e Plan) Single() bool { return e.Format == Markdown || e.Format == HTML }
 
