@@ -29,12 +29,7 @@ func newDBCmd(s *term.Shell) *cobra.Command {
 	}
 	stats.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.AddCommand(newRecoverCmd(s), newBackupsCmd(s), newRestoreCmd(s))
-	cmd.AddCommand(stats, &cobra.Command{
-		Use:   "check",
-		Short: "Check for damage, and repair the index for search",
-		Args:  takes(),
-		RunE:  func(cmd *cobra.Command, _ []string) error { return checkLibrary(cmd.Context(), s) },
-	}, &cobra.Command{
+	cmd.AddCommand(stats, newCheckCmd(s), &cobra.Command{
 		Use:   "backup FILE",
 		Short: "Copy the library to a new file, also while it is in use",
 		Args:  takes("FILE"),
@@ -43,7 +38,23 @@ func newDBCmd(s *term.Shell) *cobra.Command {
 	return cmd
 }
 
-func checkLibrary(ctx context.Context, s *term.Shell) error {
+func newCheckCmd(s *term.Shell) *cobra.Command {
+	deep := false
+	cmd := &cobra.Command{
+		Use:   "check",
+		Short: "Check for damage, and repair the index for search",
+		Long: `Check for damage, and repair the index for search.
+
+Some of the requests that were sent to models are rebuilt and compared with the hash that was stored when they were sent; with
+--deep all of them are, which takes long in a library with long sessions.`,
+		Args: takes(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return checkLibrary(cmd.Context(), s, deep) },
+	}
+	cmd.Flags().BoolVar(&deep, "deep", false, "rebuild every request that was sent to a model")
+	return cmd
+}
+
+func checkLibrary(ctx context.Context, s *term.Shell, deep bool) error {
 	db, err := s.Open(ctx)
 	if core.CodeOf(err) == core.Corrupt {
 		return inspectLibrary(ctx, s, err)
@@ -52,10 +63,13 @@ func checkLibrary(ctx context.Context, s *term.Shell) error {
 	}
 	return s.Use(ctx, db, func(db *sqlite.DB) error {
 		line := term.NewProgressLine(s.Terminal)
-		problems, err := db.Check(ctx, line.Show)
+		problems, notes, err := library.Check(ctx, db, deep, line.Show)
 		line.Clear()
 		if err != nil {
 			return err
+		}
+		for _, note := range notes {
+			s.Say("%s", note)
 		}
 		if len(problems) == 0 {
 			if err := repairIndex(ctx, s, db); err != nil {

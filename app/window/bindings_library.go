@@ -93,7 +93,7 @@ func (b *LibraryBindings) StartBackup(path string) (string, error) {
 func (b *LibraryBindings) StartCheck() (string, error) {
 	return call(b.program, func(ctx context.Context, db *sqlite.DB) (string, error) {
 		return b.jobs.Start(ctx, job.Check, func(ctx context.Context, set job.Update) error {
-			found, err := db.Check(ctx, func(p core.Progress) { set(func(j *job.Job) { j.Progress = p }) })
+			found, _, err := library.Check(ctx, db, false, func(p core.Progress) { set(func(j *job.Job) { j.Progress = p }) })
 			if err == nil {
 				var wrong []string
 				if wrong, err = library.RepairIndex(ctx, db, nil); len(wrong) > 0 {

@@ -72,3 +72,10 @@ type SentRequest struct {
 	// Redacted means that an export without secrets brought it: what it refers to may differ from what was sent.
 	Redacted bool `json:"redacted,omitempty"`
 }
+
+// SampledRequest is a request of some session, for a check.
+type SampledRequest struct {
+	SessionID string
+	Native    bool // no other tool wrote the session: no import changes its messages
+	SentRequest
+}

@@ -162,3 +162,27 @@ func plainParts(parts []core.Part) []string {
 	}
 	return out
 }
+
+// TestCheckRequests compares what was sent with what can be rebuilt. A request that an export or an import has changed is no damage.
+func TestCheckRequests(t *testing.T) {
+	b := newBench(t)
+	must(b.Run(t.Context(), b.task(says(calling("c1:read:a"), text("one")), "go")))(t)
+	sample := must(b.db.SampleRequests(t.Context(), 0))(t)
+	if done := must(b.CheckRequests(t.Context(), sample, nil))(t); done.Checked != 2 || len(done.Problems) > 0 || done.Redacted+done.Changed > 0 {
+		t.Errorf("%+v", done)
+	}
+	if few := must(b.db.SampleRequests(t.Context(), 1))(t); len(few) != 1 || few[0].MessageUID != sample[0].MessageUID || !few[0].Native {
+		t.Errorf("a sample of one: %+v", few)
+	}
+	for i := range sample {
+		sample[i].RequestHash = core.Hash(nil)
+	}
+	sample[1].Redacted = true
+	if done := must(b.CheckRequests(t.Context(), sample, nil))(t); done.Checked != 2 || len(done.Problems) != 1 || done.Redacted != 1 {
+		t.Errorf("%+v", done)
+	}
+	sample[0].Native = false
+	if done := must(b.CheckRequests(t.Context(), sample, nil))(t); done.Changed != 1 || len(done.Problems) > 0 {
+		t.Errorf("%+v", done)
+	}
+}

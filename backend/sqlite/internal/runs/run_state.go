@@ -119,15 +119,21 @@ func readState(ctx context.Context, t *store.Txn, key int64) (state core.RunStat
 	} else if err != nil {
 		return state, "", err
 	}
-	data, address, err := row.JSON(t.Codec)
+	state, err = row.decode(t.Codec)
+	return state, addressOf(row.Hash), err
+}
+
+// decode returns the state. The error is Corrupt if it cannot be decoded or does not have its hash.
+func (r *StateRow) decode(c *packing.Codec) (state core.RunState, err error) {
+	data, address, err := r.JSON(c)
 	switch {
 	case err != nil:
-	case address != addressOf(row.Hash):
+	case address != addressOf(r.Hash):
 		err = core.E(core.Corrupt, "a run state is damaged")
 	default:
 		err = core.Wrap(core.Corrupt, json.Unmarshal(data, &state), "a run state is damaged")
 	}
-	return state, address, err
+	return state, err
 }
 
 // VerifyState returns a Corrupt error for a run state that is damaged.
