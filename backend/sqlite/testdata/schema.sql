@@ -1,4 +1,4 @@
--- user_version 27
+-- user_version 28
 CREATE VIEW session_facets AS SELECT key, source, status, workspace_path, model, pinned_at_ms > 0 AS pinned,
     CASE WHEN deleted_at_ms > 0 THEN 'trash' WHEN archived_at_ms > 0 THEN 'archive' ELSE 'list' END AS place
     FROM sessions WHERE relation <> 'subagent';
@@ -246,6 +246,12 @@ CREATE TABLE origins (
     head        INTEGER, files_modified TEXT,                          -- messages.id that the source would continue from
     PRIMARY KEY (source_id, source)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE packs (
+    id      INTEGER PRIMARY KEY,
+    session INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+    body    BLOB    NOT NULL
+) STRICT;
 
 CREATE TABLE queued_messages (
     key           INTEGER PRIMARY KEY,
@@ -553,6 +559,8 @@ CREATE INDEX named_checkpoints_state ON named_checkpoints (state) WHERE state IS
 CREATE INDEX origins_path ON origins (source_path);
 
 CREATE INDEX origins_session ON origins (session);
+
+CREATE INDEX packs_session ON packs (session);
 
 CREATE INDEX queued_messages_run ON queued_messages (run);
 

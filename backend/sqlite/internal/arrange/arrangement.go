@@ -247,6 +247,9 @@ func (a *Tree) Prune(ctx context.Context, veil core.HiddenSet) (int64, error) {
 			if err := tables.SubtractBranchEnd(ctx, a.Txn, a.Key, int64(n), from); err != nil {
 				return 0, err
 			}
+			if err := tables.DissolveBranchEnd(ctx, a.Txn, a.Key, int64(n), from); err != nil {
+				return 0, err
+			}
 			if _, err := a.Exec(ctx, `DELETE FROM messages WHERE session = ? AND branch = ? AND depth >= ?`, a.Key, n, from); err != nil {
 				return 0, err
 			}

@@ -201,8 +201,11 @@ func (c *checkup) messages(ctx context.Context, s *tables.SessionRow, sum activi
 		if err := rows.StructScan(&m.row); err != nil {
 			return audit, err
 		}
+		if m.body, err = c.Stored(ctx, m.row.Body); err != nil {
+			return audit, err
+		}
 		batch = append(batch, m)
-		if size += len(m.row.Body); len(batch) == checkBatch || size >= checkBatchBytes {
+		if size += m.body.Size(); len(batch) == checkBatch || size >= checkBatchBytes {
 			if err := look(); err != nil {
 				return audit, err
 			}
@@ -221,6 +224,7 @@ type hashedRow struct {
 // checkedMessage is a message as it is stored, and decoded, or what is wrong with it.
 type checkedMessage struct {
 	row     hashedRow
+	body    packing.Stored
 	message core.Message
 	absurd  bool // its numbers are beyond their limits
 	err     error
@@ -228,7 +232,7 @@ type checkedMessage struct {
 
 func (m *checkedMessage) look(c *packing.Codec) {
 	m.message = m.row.Head()
-	m.err = c.Verify(m.row.Body, &m.message, m.row.ContentHash)
+	m.err = c.Verify(m.body, &m.message, m.row.ContentHash)
 	m.absurd = m.message.Bound()
 }
 

@@ -115,7 +115,7 @@ func read(ctx context.Context, t *store.Txn, session int64) (found derived, err 
 		if err := rows.StructScan(&row); err != nil {
 			return found, err
 		}
-		m, err := tables.DecodeMessage(t, &row)
+		m, err := tables.DecodeMessage(ctx, t, &row)
 		if core.CodeOf(err) == core.Corrupt {
 			continue
 		} else if err != nil {

@@ -12,8 +12,8 @@ import (
 // What is packed ahead of the writer: some chunks, each ended by a count or by a weight. They keep the other processors at work
 // while the writer puts words into the index, a twentieth of a second at a time.
 const (
-	itemsPerChunk = 64
-	BytesPerChunk = 256 << 10
+	itemsPerChunk = 128
+	BytesPerChunk = 512 << 10
 	ChunksAhead   = 16
 	aheadBytes    = 32 << 20 // of all of them; a chunk beyond it waits until the others are written
 )

@@ -2,6 +2,7 @@ package merge
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"coppice/backend/core"
@@ -23,7 +24,7 @@ func keepsStored(ctx context.Context, m *merge, id int64, form *core.Message) (b
 	if err := m.Get(ctx, &row, stored, id); err != nil {
 		return false, err
 	}
-	is, err := tables.DecodeMessage(m.Txn, &row)
+	is, err := tables.DecodeMessage(ctx, m.Txn, &row)
 	if err != nil {
 		return false, err
 	}
@@ -86,6 +87,7 @@ func replaceOlder(ctx context.Context, m *merge, n *arrange.Node, incoming *item
 	if keeps, err := keepsStored(ctx, m, n.ID, &p.Message); err != nil || keeps {
 		return err
 	}
+	p.InRow(m.Codec)
 	if err := tables.ReplaceMessage(ctx, m.Txn, m.Key, n.ID, p); err != nil {
 		return err
 	}
@@ -120,6 +122,9 @@ func appendNew(ctx context.Context, m *merge, incoming *item) error {
 		return err
 	}
 	n.Put(place)
+	if err := placeBody(ctx, m, p); err != nil {
+		return err
+	}
 	if n.ID, err = tables.StoreMessage(ctx, m.Txn, m.Key, place, m.Nodes.ID(parent), p); err != nil {
 		return err
 	}
@@ -134,6 +139,28 @@ func appendNew(ctx context.Context, m *merge, incoming *item) error {
 	m.merged.Added++
 	m.countBounded(p)
 	return nil
+}
+
+// placeBody puts the body of a message into the pack of its group. If the library has a message of the group already, all of
+// them are stored alone, because a pack holds only what messages refer to.
+func placeBody(ctx context.Context, m *merge, p *packing.Packed) (err error) {
+	group := p.Group
+	if group == nil {
+		return nil
+	}
+	if m.group != group {
+		m.group, m.pack = group, 0
+		if group.Frame != nil && !slices.ContainsFunc(group.UIDs, func(uid string) bool { return m.Nodes.Number(uid) != 0 }) {
+			m.pack, err = tables.StorePack(ctx, m.Txn, m.Key, group.Frame)
+		}
+		group.Frame = nil
+	}
+	if m.pack == 0 {
+		p.InRow(m.Codec)
+	} else {
+		p.InPack(m.pack)
+	}
+	return err
 }
 
 // parent returns the number of the parent of a message; 0 for a root.

@@ -23,8 +23,8 @@ type item struct {
 	err     error // why it cannot be packed
 }
 
-// pack packs the item; words gathers those of a message.
-func (i *item) pack(c *packing.Codec, words *search.Postings) {
+// pack packs the item. group and words gather the body and the words of a message.
+func (i *item) pack(c *packing.Codec, group *packing.Group, words *search.Postings) {
 	defer func() {
 		if r := recover(); r != nil {
 			i.err = core.E(core.Internal, "store message %q: %v", i.uid(), r)
@@ -34,7 +34,7 @@ func (i *item) pack(c *packing.Codec, words *search.Postings) {
 	case i.record != nil:
 		i.err = i.record.pack(c)
 	case i.message != nil && !i.message.Known:
-		i.packed, i.err = c.Pack(i.message.Message)
+		i.packed, i.err = c.PackInto(group, i.message.Message)
 		i.message.Parts = nil // the packed one has them
 		if i.err == nil {
 			if number, ok := search.Gather(i.packed, words); ok {

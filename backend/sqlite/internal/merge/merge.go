@@ -4,6 +4,7 @@ package merge
 import (
 	"coppice/backend/core"
 	"coppice/backend/sqlite/internal/arrange"
+	"coppice/backend/sqlite/internal/packing"
 	"coppice/backend/sqlite/internal/runs"
 	"coppice/backend/sqlite/internal/search"
 	"coppice/backend/sqlite/internal/tables"
@@ -22,6 +23,9 @@ type merge struct {
 	older  bool              // this is a copy in another place, of what the session was before
 	moves  map[int32]int32   // the parents in the source of stored messages, if they differ: numbers of nodes
 	replan bool              // a message that was there hangs elsewhere now
+
+	group *packing.Group // that of the last message that was added
+	pack  int64          // packs.id of the group; 0: its messages are stored alone
 
 	firstAdded int64           // messages.id of the piece; those of the others are larger; 0: none
 	newestMs   int64           // when the newest of the messages that were written was finished

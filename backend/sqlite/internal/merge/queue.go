@@ -27,9 +27,11 @@ func (g *chunk) claim() bool { return g.claimed.CompareAndSwap(false, true) }
 func (g *chunk) pack(c *packing.Codec) {
 	defer close(g.done)
 	words := search.NewPostings(g.weight / search.BytesPerWord)
+	group := &packing.Group{}
 	for i := range g.items {
-		g.items[i].pack(c, words)
+		g.items[i].pack(c, group, words)
 	}
+	group.Close(c)
 }
 
 // settle packs the chunk, or waits until another goroutine has.

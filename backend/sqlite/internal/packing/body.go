@@ -96,8 +96,8 @@ func (w *fieldWriter) value(name string, v any) {
 }
 
 // DecodeBody puts a stored body into a message.
-func (c *Codec) DecodeBody(stored []byte, m *core.Message) error {
-	data, err := c.Inflate(stored)
+func (c *Codec) DecodeBody(stored Stored, m *core.Message) error {
+	data, err := c.Read(stored)
 	if err != nil {
 		return core.Wrap(core.Corrupt, err, "the body of message %q is damaged", m.UID)
 	}
@@ -105,8 +105,8 @@ func (c *Codec) DecodeBody(stored []byte, m *core.Message) error {
 }
 
 // Verify decodes a stored message into m, whose other fields are set, and compares it with its content hash.
-func (c *Codec) Verify(stored []byte, m *core.Message, hash int64) error {
-	data, err := c.Inflate(stored)
+func (c *Codec) Verify(stored Stored, m *core.Message, hash int64) error {
+	data, err := c.Read(stored)
 	if err != nil {
 		return core.Wrap(core.Corrupt, err, "the body of message %q is damaged", m.UID)
 	}

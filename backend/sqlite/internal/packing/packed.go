@@ -17,11 +17,24 @@ type Packed struct {
 	Touches  []toolcall.Touch   // the files that its calls ask to change
 	Outcomes []toolcall.Outcome // what its results report of such changes
 	Hash     int64
-	Body     []byte
+	Body     []byte // as it is stored; nil: Group holds it
+	Group    *Group
+
+	from, to int // in Group
 }
 
-// Pack checks a message and encodes it. A Kind that is left open is KindMessage.
+// Pack checks a message, encodes it and compresses its body. A Kind that is left open is KindMessage.
 func (c *Codec) Pack(m core.Message) (*Packed, error) {
+	p, err := c.PackInto(&Group{}, m)
+	if err == nil {
+		p.InRow(c)
+	}
+	return p, err
+}
+
+// PackInto is Pack for a message whose body may be added to a group. The caller calls InPack or InRow, after it has closed
+// the group.
+func (c *Codec) PackInto(g *Group, m core.Message) (*Packed, error) {
 	if m.Kind == "" {
 		m.Kind = core.KindMessage
 	}
@@ -41,6 +54,11 @@ func (c *Codec) Pack(m core.Message) (*Packed, error) {
 	scratch.data = encoded
 	p.Preview = excerpt.Preview(p.Message.Parts)
 	p.Hash = ContentHash(&p.Message, encoded)
+	if len(encoded) < packedLimit {
+		p.Group, p.from, p.to = g, len(g.data), len(g.data)+len(encoded)
+		g.data, g.UIDs = append(g.data, encoded...), append(g.UIDs, m.UID)
+		return p, nil
+	}
 	small, ok := c.Shrink(encoded)
 	if !ok {
 		small = bytes.Clone(encoded)

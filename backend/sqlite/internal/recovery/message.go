@@ -3,6 +3,7 @@ package recovery
 import (
 	"context"
 
+	"coppice/backend/sqlite/internal/packing"
 	"coppice/backend/sqlite/internal/store"
 )
 
@@ -12,7 +13,7 @@ const farAside = int64(-1) << 50
 // loadMessage writes a message. Of one whose body cannot be read the beginning is kept that its row holds beside the body.
 func (r *recovery) loadMessage(ctx context.Context, t *store.Txn, l *loaded) error {
 	m := l.message()
-	err := t.Codec.Verify(l.bytes("body"), &m, l.number("content_hash"))
+	err := t.Codec.Verify(packing.Alone(l.bytes("body")), &m, l.number("content_hash"))
 	shortened, changed := false, false
 	if err != nil && len(m.Parts) == 0 {
 		shortened = true

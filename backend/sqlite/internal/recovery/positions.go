@@ -134,7 +134,7 @@ func markRoot(ctx context.Context, t *store.Txn, id int64) error {
 	if err != nil {
 		return err
 	}
-	message, err := tables.DecodeMessage(t, &row)
+	message, err := tables.DecodeMessage(ctx, t, &row)
 	if err != nil {
 		return err
 	}
@@ -159,7 +159,7 @@ func referAll(ctx context.Context, t *store.Txn, key int64) error {
 		if err := rows.StructScan(&row); err != nil {
 			return err
 		}
-		message, err := tables.DecodeMessage(t, &row)
+		message, err := tables.DecodeMessage(ctx, t, &row)
 		if err != nil {
 			return err
 		}

@@ -67,7 +67,7 @@ func (r *recovery) write(ctx context.Context, path string) (err error) {
 	if err := r.relax(ctx); err != nil {
 		return err
 	}
-	for _, step := range []func(context.Context) error{r.readShapes, r.load, r.completeSessions, r.removeDamagedStates, r.removeOrphans, r.placeSessions} {
+	for _, step := range []func(context.Context) error{r.readShapes, r.load, r.removePacks, r.completeSessions, r.removeDamagedStates, r.removeOrphans, r.placeSessions} {
 		if err := step(ctx); err != nil {
 			return err
 		}

@@ -36,6 +36,7 @@ type recovery struct {
 	shapes   []shape
 	sessions map[int64]*recoveredRow // by sessions.key
 	aside    int64                   // messages whose stored position was taken
+	waiting  []loaded                // messages whose packs were not read yet
 }
 
 // recoveredRow is what is known of a session while its messages come in.

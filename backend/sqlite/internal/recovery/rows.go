@@ -103,7 +103,7 @@ func (r *recovery) loadBatch(ctx context.Context, batch []loaded) error {
 				return err
 			}
 		}
-		return nil
+		return r.loadWaiting(ctx, t)
 	})
 }
 
@@ -118,7 +118,7 @@ func (r *recovery) loadRow(ctx context.Context, t *store.Txn, l *loaded) error {
 	}
 	switch l.table {
 	case "messages":
-		return r.loadMessage(ctx, t, l)
+		return r.loadStored(ctx, t, l)
 	case "blobs":
 		return r.loadBlob(ctx, t, l)
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"coppice/backend/sqlite/internal/conn"
+	"coppice/backend/sqlite/internal/packing"
+	"coppice/backend/sqlite/internal/store"
 )
 
 // Indexed is a message on its way into the index.
@@ -13,7 +15,7 @@ type Indexed struct {
 	Message     int64
 	ContentHash int64 `db:"content_hash"`
 	CreatedAtMs int64 `db:"created_at_ms"`
-	Body        []byte
+	Body        packing.Stored
 	Signature   []byte // of a check: what is stored
 }
 
@@ -54,7 +56,7 @@ func (b *indexedBatch) miscounted() (n int64) {
 	return n
 }
 
-func toIndex(ctx context.Context, t *conn.Tx, query string, args ...any) (docs []Indexed, err error) {
+func toIndex(ctx context.Context, t *store.Txn, query string, args ...any) (docs []Indexed, err error) {
 	rows, err := t.Rows(ctx, query, args...)
 	if err != nil {
 		return nil, err
@@ -62,10 +64,14 @@ func toIndex(ctx context.Context, t *conn.Tx, query string, args ...any) (docs [
 	defer conn.CloseRows(rows, &err)
 	for size := 0; size < indexBatchBytes && rows.Next(); {
 		var d Indexed
-		if err := rows.Scan(&d.Message, &d.ContentHash, &d.CreatedAtMs, &d.Body); err != nil {
+		var body []byte
+		if err := rows.Scan(&d.Message, &d.ContentHash, &d.CreatedAtMs, &body); err != nil {
 			return nil, err
 		}
-		size += len(d.Body)
+		if d.Body, err = t.Stored(ctx, body); err != nil {
+			return nil, err
+		}
+		size += d.Body.Size()
 		docs = append(docs, d)
 	}
 	return docs, nil

@@ -8,6 +8,7 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/sqlite/internal/conn"
+	"coppice/backend/sqlite/internal/packing"
 	"coppice/backend/sqlite/internal/store"
 )
 
@@ -141,7 +142,7 @@ func (db *Store) queued(ctx context.Context, after int64) (docs []Indexed, err e
 	err = db.Read(ctx, func(t *store.Txn) error {
 		const query = `SELECT q.message, q.content_hash, m.created_at_ms, m.body
 			FROM search_queue q JOIN messages m ON m.id = q.message WHERE q.message > ? ORDER BY q.message LIMIT ?`
-		docs, err = toIndex(ctx, t.Tx, query, after, indexBatch)
+		docs, err = toIndex(ctx, t, query, after, indexBatch)
 		return err
 	})
 	return docs, err
@@ -162,13 +163,13 @@ func (db *Store) toWords(ctx context.Context, b *indexedBatch) {
 			b.err = err
 		} // damaged messages have no words; a check reports them
 		b.words.End()
-		b.docs[i].Body = nil
+		b.docs[i].Body = packing.Stored{}
 	}
 }
 
 // indexText adds the words that the index holds of a body.
-func (db *Store) indexText(ctx context.Context, stored []byte, words *Postings) error {
-	body, err := db.Codec.Inflate(stored)
+func (db *Store) indexText(ctx context.Context, stored packing.Stored, words *Postings) error {
+	body, err := db.Codec.Read(stored)
 	if err != nil {
 		return core.Wrap(core.Corrupt, err, "a body is damaged")
 	}

@@ -158,12 +158,15 @@ func (c *indexCheck) read(ctx context.Context, after int64) (docs []Indexed, err
 	defer conn.CloseRows(rows, &err)
 	for size := 0; size < indexBatchBytes && rows.Next(); {
 		var d Indexed
-		var words []byte
-		if err := rows.Scan(&d.Message, &words, &d.Signature, &d.Body); err != nil {
+		var words, body []byte
+		if err := rows.Scan(&d.Message, &words, &d.Signature, &body); err != nil {
+			return nil, err
+		}
+		if d.Body, err = c.Stored(ctx, body); err != nil {
 			return nil, err
 		}
 		d.ContentHash = fts.Words(words)
-		size += len(d.Body)
+		size += d.Body.Size()
 		docs = append(docs, d)
 	}
 	return docs, nil

@@ -23,8 +23,8 @@ type Match struct {
 }
 
 // FindIn searches a stored body; it returns nil if nothing is found.
-func FindIn(c *packing.Codec, f finder, stored []byte, whole wholes) (*Match, error) {
-	body, err := c.Inflate(stored)
+func FindIn(c *packing.Codec, f finder, stored packing.Stored, whole wholes) (*Match, error) {
+	body, err := c.Read(stored)
 	if err != nil {
 		return nil, err
 	}
@@ -42,8 +42,8 @@ func FindIn(c *packing.Codec, f finder, stored []byte, whole wholes) (*Match, er
 }
 
 // beginning returns the beginning of a message, for a query without words.
-func beginning(c *packing.Codec, stored []byte, whole wholes) (*Match, error) {
-	body, err := c.Inflate(stored)
+func beginning(c *packing.Codec, stored packing.Stored, whole wholes) (*Match, error) {
+	body, err := c.Read(stored)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/sqlite/internal/conn"
+	"coppice/backend/sqlite/internal/packing"
 	"coppice/backend/sqlite/internal/parallel"
 	"coppice/backend/sqlite/internal/store"
 	"coppice/backend/sqlite/internal/tables"
@@ -18,7 +19,7 @@ import (
 
 const (
 	searchLimit = 50   // hits, where a query names no limit
-	searchBatch = 512  // messages that are read before they are looked through
+	searchBatch = 128  // messages that are read before they are looked through, each with its pack
 	rankLimit   = 2000 // the newest of them, that are ordered by relevance: to weigh them all takes seconds where a word is common
 	// freshLimit is how many messages a search puts into the index first, where nobody else has done it.
 	freshLimit = 256
@@ -289,7 +290,7 @@ type searchedRow struct {
 	Depth       int64
 	Role        core.Role
 	CreatedAtMs int64
-	Body        []byte
+	Body        packing.Stored
 }
 
 // load reads the messages of a batch.
@@ -313,7 +314,11 @@ func (s *search) load(ctx context.Context, batch []found) (err error) {
 			return core.E(core.Corrupt, "message %d of the index is missing", batch[i].message)
 		}
 		r := &batch[i].row
-		if err := rows.Scan(&r.UID, &r.Seq, &r.Turn, &r.Branch, &r.Depth, &r.Role, &r.CreatedAtMs, &r.Body); err != nil {
+		var body []byte
+		if err := rows.Scan(&r.UID, &r.Seq, &r.Turn, &r.Branch, &r.Depth, &r.Role, &r.CreatedAtMs, &body); err != nil {
+			return err
+		}
+		if r.Body, err = s.Stored(ctx, body); err != nil {
 			return err
 		}
 	}
@@ -330,7 +335,7 @@ func (s *search) each(ctx context.Context, batch []found, f finder) error {
 		} else {
 			one.match, one.err = FindIn(s.Codec, f, one.row.Body, whole)
 		}
-		one.row.Body = nil
+		one.row.Body = packing.Stored{}
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/sqlite/internal/conn"
+	"coppice/backend/sqlite/internal/packing"
 	"coppice/backend/sqlite/internal/parallel"
 	"coppice/backend/sqlite/internal/store"
 )
@@ -50,8 +51,8 @@ func (db *Store) sign(ctx context.Context, progress func(core.Progress)) error {
 }
 
 // signatureOf returns the signature of a stored body; nil if it cannot be read. A check reports such a message.
-func (db *Store) signatureOf(ctx context.Context, stored []byte, s *symbols) []byte {
-	body, err := db.Codec.Inflate(stored)
+func (db *Store) signatureOf(ctx context.Context, stored packing.Stored, s *symbols) []byte {
+	body, err := db.Codec.Read(stored)
 	if err == nil {
 		err = eachPassage(body, WholesOf(ctx, db.Library), func(p passage) bool {
 			s.add(p.text)
@@ -70,7 +71,7 @@ func (db *Store) unsigned(ctx context.Context, after int64) (docs []Indexed, err
 	err = db.Read(ctx, func(t *store.Txn) error {
 		const query = `SELECT d.id, m.content_hash, m.created_at_ms, m.body FROM search_docs d JOIN messages m ON m.id = d.message
 			WHERE d.signature IS NULL AND d.id > ? ORDER BY d.id LIMIT ?`
-		docs, err = toIndex(ctx, t.Tx, query, after, signBatch)
+		docs, err = toIndex(ctx, t, query, after, signBatch)
 		return err
 	})
 	return docs, err

@@ -52,12 +52,18 @@ const callsToEstimate = tables.MessageHead + `, m.body, m.content_hash` + tables
 func (db *Store) estimateSession(ctx context.Context, session, key int64) error {
 	for after := int64(-1); ; {
 		var calls []callToEstimate
-		err := db.Read(ctx, func(t *store.Txn) error { return t.All(ctx, &calls, callsToEstimate, session, after, callsPerStep) })
+		var changed []estimate
+		err := db.Read(ctx, func(t *store.Txn) error {
+			err := t.All(ctx, &calls, callsToEstimate, session, after, callsPerStep)
+			if err == nil {
+				changed = estimated(ctx, t, calls)
+			}
+			return err
+		})
 		if err != nil {
 			return err
 		}
 		last := len(calls) < callsPerStep
-		changed := estimated(&store.Txn{Codec: db.Codec}, calls)
 		if len(changed) > 0 || last {
 			err = db.WriteBulk(ctx, func(t *store.Txn) error {
 				if err := storeEstimates(ctx, t, session, changed); err != nil || !last {
@@ -82,10 +88,10 @@ type estimate struct {
 }
 
 // estimated returns the calls whose estimates change. One whose body is damaged keeps its estimate.
-func estimated(t *store.Txn, calls []callToEstimate) []estimate {
+func estimated(ctx context.Context, t *store.Txn, calls []callToEstimate) []estimate {
 	var changed []estimate
 	for i := range calls {
-		m, err := tables.DecodeMessage(t, &calls[i].MessageRow)
+		m, err := tables.DecodeMessage(ctx, t, &calls[i].MessageRow)
 		if err != nil {
 			continue
 		}

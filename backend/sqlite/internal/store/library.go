@@ -17,6 +17,7 @@ type Txn struct {
 	*conn.Tx
 	Codec  *packing.Codec
 	Ledger activity.Ledger // nil in a transaction that only reads
+	packs  packs
 }
 
 // Options are the ways to open a library.

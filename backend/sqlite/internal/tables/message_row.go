@@ -63,13 +63,17 @@ const (
 
 // DecodeMessage makes the domain's message; its parts are empty where the row has no body. Numbers that an older version has stored beyond their
 // limits are limited.
-func DecodeMessage(t *store.Txn, r *MessageRow) (core.Message, error) {
+func DecodeMessage(ctx context.Context, t *store.Txn, r *MessageRow) (core.Message, error) {
 	m := r.Head()
 	m.Bound()
 	if r.Body == nil {
 		return m, nil
 	}
-	return m, t.Codec.DecodeBody(r.Body, &m)
+	stored, err := t.Stored(ctx, r.Body)
+	if err != nil {
+		return m, err
+	}
+	return m, t.Codec.DecodeBody(stored, &m)
 }
 
 // Head returns what the columns hold of a message.
@@ -114,7 +118,7 @@ func FindMessage(ctx context.Context, t *conn.Tx, what, query string, args ...an
 
 // CompleteMessage makes a single message with its number of siblings.
 func CompleteMessage(ctx context.Context, t *store.Txn, key int64, row *MessageRow) (core.Message, error) {
-	m, err := DecodeMessage(t, row)
+	m, err := DecodeMessage(ctx, t, row)
 	if err != nil {
 		return m, err
 	}
@@ -138,7 +142,7 @@ func YieldMessages(ctx context.Context, t *store.Txn, siblings *SiblingCounts, y
 		if err := rows.StructScan(&row); err != nil {
 			return false, err
 		}
-		m, err := DecodeMessage(t, &row)
+		m, err := DecodeMessage(ctx, t, &row)
 		if err != nil {
 			return false, err
 		}
@@ -181,7 +185,7 @@ func FirstPrompt(ctx context.Context, t *store.Txn, key int64) (string, error) {
 		return "", err
 	}
 	for i := range rows {
-		prompt, err := DecodeMessage(t, &rows[i])
+		prompt, err := DecodeMessage(ctx, t, &rows[i])
 		if err != nil {
 			return "", err
 		}

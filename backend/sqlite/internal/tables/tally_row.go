@@ -23,7 +23,7 @@ func TallySession(ctx context.Context, t *store.Txn, session int64) (sum activit
 		if err := rows.StructScan(&row); err != nil {
 			return sum, err
 		}
-		if err := tallyRow(t, &row, func(m *core.Message) { activity.TallyMessage(sum, m, 1) }); err != nil {
+		if err := tallyRow(ctx, t, &row, func(m *core.Message) { activity.TallyMessage(sum, m, 1) }); err != nil {
 			return sum, err
 		}
 	}
@@ -31,8 +31,8 @@ func TallySession(ctx context.Context, t *store.Txn, session int64) (sum activit
 }
 
 // tallyRow passes on a message that is stored; one whose body is damaged with its columns alone.
-func tallyRow(t *store.Txn, row *MessageRow, tally func(*core.Message)) error {
-	m, err := DecodeMessage(t, row)
+func tallyRow(ctx context.Context, t *store.Txn, row *MessageRow, tally func(*core.Message)) error {
+	m, err := DecodeMessage(ctx, t, row)
 	if core.CodeOf(err) == core.Corrupt {
 		m.Parts, err = nil, nil
 	}
@@ -42,13 +42,16 @@ func tallyRow(t *store.Txn, row *MessageRow, tally func(*core.Message)) error {
 	return err
 }
 
-// subtractMessage notes that a message is about to be replaced.
+// subtractMessage notes that a message is about to be replaced, and takes it out of its pack.
 func subtractMessage(ctx context.Context, t *store.Txn, session, id int64) error {
 	var row MessageRow
 	if err := t.Get(ctx, &row, MessageByID, id); err != nil {
 		return err
 	}
-	return tallyRow(t, &row, func(m *core.Message) { t.Ledger.Note(session, m, -1) })
+	if err := tallyRow(ctx, t, &row, func(m *core.Message) { t.Ledger.Note(session, m, -1) }); err != nil {
+		return err
+	}
+	return DissolvePack(ctx, t, session, row.Body)
 }
 
 // SubtractBranchEnd notes that the end of a branch is about to be removed.
@@ -64,7 +67,7 @@ func SubtractBranchEnd(ctx context.Context, t *store.Txn, session, branch, depth
 		if err := rows.StructScan(&row); err != nil {
 			return err
 		}
-		if err := tallyRow(t, &row, func(m *core.Message) { t.Ledger.Note(session, m, -1) }); err != nil {
+		if err := tallyRow(ctx, t, &row, func(m *core.Message) { t.Ledger.Note(session, m, -1) }); err != nil {
 			return err
 		}
 	}

@@ -30,7 +30,7 @@ func DeriveTitle(ctx context.Context, t *store.Txn, key int64, task string) (str
 	}
 	prompts := make([]string, 0, len(rows))
 	for i := range rows {
-		m, err := DecodeMessage(t, &rows[i])
+		m, err := DecodeMessage(ctx, t, &rows[i])
 		if core.CodeOf(err) == core.Corrupt {
 			continue
 		} else if err != nil {

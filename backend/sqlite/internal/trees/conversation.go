@@ -51,7 +51,7 @@ func (db *Store) ReadableConversation(ctx context.Context, sessionID, uid string
 				return err
 			}
 			for i := range rows {
-				m, err := tables.DecodeMessage(t, &rows[i])
+				m, err := tables.DecodeMessage(ctx, t, &rows[i])
 				if err != nil {
 					m = rows[i].Head()
 				}

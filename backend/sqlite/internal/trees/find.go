@@ -8,6 +8,7 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/sqlite/internal/conn"
+	"coppice/backend/sqlite/internal/packing"
 	"coppice/backend/sqlite/internal/parallel"
 	"coppice/backend/sqlite/internal/search"
 	"coppice/backend/sqlite/internal/store"
@@ -42,7 +43,7 @@ type turnFinder struct {
 
 type turnBody struct {
 	turn int64
-	body []byte
+	body packing.Stored
 	has  bool
 	err  error
 }
@@ -64,11 +65,15 @@ func (f *turnFinder) run(ctx context.Context, key int64) (err error) {
 	defer conn.CloseRows(rows, &err)
 	for rows.Next() {
 		var b turnBody
-		if err := rows.Scan(&b.turn, &b.body); err != nil {
+		var body []byte
+		if err := rows.Scan(&b.turn, &body); err != nil {
 			return err
 		}
 		if f.found[b.turn] {
 			continue
+		}
+		if b.body, err = f.Stored(ctx, body); err != nil {
+			return err
 		}
 		if f.batch = append(f.batch, b); len(f.batch) < findBatch {
 			continue

@@ -91,7 +91,7 @@ func (db *Store) copyInto(ctx context.Context, t *store.Txn, source core.GraftSo
 		if err := t.Get(ctx, &row, tables.MessageHead+`, m.body`+tables.MessageFrom+`WHERE m.id = ?`, id); err != nil {
 			return grafted, nil, err
 		}
-		message, err := tables.DecodeMessage(t, &row)
+		message, err := tables.DecodeMessage(ctx, t, &row)
 		if err != nil {
 			return grafted, nil, err
 		}
