@@ -25,12 +25,14 @@ interface PanesProps {
   onDismiss: () => void;
 }
 
-const library = { name: "libraryWidth", initial: 280, min: 220, max: 480 };
+const library = { name: "libraryWidth", initial: 280, wide: 360, min: 280, max: 420 };
 const tree = { name: "treeWidth", initial: 340, min: 260, max: 760 };
 const transcriptMin = 380;
 /** Below these widths of the window a pane floats. */
 const dockTree = 1100;
 const dockLibrary = 720;
+/** From this width of the window on the library starts with room for the last answers. */
+const wideWindow = 1600;
 
 /** The three panes and the lines between them, which move. */
 export function Panes(props: PanesProps) {
@@ -42,7 +44,11 @@ export function Panes(props: PanesProps) {
     () => onDocking({ library: docking.library, tree: docking.tree }),
     [onDocking, docking.library, docking.tree],
   );
-  const [libraryWidth, setLibraryWidth] = useWindowState(library.name, library.initial);
+  const libraryInitial = width >= wideWindow ? library.wide : library.initial;
+  const [libraryKept, setLibraryWidth] = useWindowState(library.name, 0);
+  const libraryWidth = libraryKept
+    ? Math.min(library.max, Math.max(library.min, libraryKept))
+    : libraryInitial;
   const [treeWidth, setTreeWidth] = useWindowState(tree.name, tree.initial);
   const libraryDocked = props.libraryOpen && docking.library;
   const treeDocked = props.treeOpen && docking.tree && props.tree !== undefined;
@@ -68,7 +74,7 @@ export function Panes(props: PanesProps) {
           <Divider
             label="Width of the library"
             value={libraryWidth}
-            initial={library.initial}
+            initial={libraryInitial}
             min={library.min}
             max={library.max}
             onChange={setLibraryWidth}

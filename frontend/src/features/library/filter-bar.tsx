@@ -5,6 +5,7 @@ import { IconButton } from "@/components/form/icon-button";
 import { Menu } from "@/components/menu/menu";
 import type { MenuEntry } from "@/components/menu/menu-entry";
 import type { Facet, Facets } from "@/lib/api/api";
+import { dayOf, plusDays, type Range } from "@/lib/format/days";
 import { baseName, formatCount } from "@/lib/format/format";
 import { sourceName, statusWord } from "@/lib/format/sources";
 import { daysWords, isNarrowed, type LibraryFilter, noFilter, type Shelf } from "./filters";
@@ -22,6 +23,12 @@ const sorts = [
   ["messages", "Messages"],
   ["branches", "Branches"],
   ["cost", "Cost"],
+] as const;
+
+const groups = [
+  ["day", "Day"],
+  ["project", "Project"],
+  ["tag", "Tag"],
 ] as const;
 
 /** The filters and the sort order of the library. */
@@ -68,11 +75,17 @@ export function FilterBar({ filter, facets, onChange }: FilterBarProps) {
           label="Order of the sessions"
           trigger={<IconButton icon={ArrowDownUp} label="Order" />}
           entries={[
+            { title: "Group by", heading: true },
+            ...groups.map(([group, title]) => ({
+              title,
+              checked: filter.group === group,
+              onSelect: () => onChange({ group }),
+            })),
             { title: "Order by", heading: true },
             ...sorts.map(([sort, title]) => ({
               title,
-              checked: filter.sort === sort,
-              onSelect: () => onChange({ sort }),
+              checked: filter.group === "day" && filter.sort === sort,
+              onSelect: () => onChange({ sort, group: "day" }),
             })),
           ]}
         />
@@ -87,12 +100,10 @@ export function FilterBar({ filter, facets, onChange }: FilterBarProps) {
           onChoose={(sources) => onChange({ sources })}
         />
         <FacetChip
-          title="Workspace"
-          chosen={filter.workspace ? [filter.workspace] : []}
-          facets={facets?.workspaces}
-          name={baseName}
-          detailed
-          onChoose={(chosen) => onChange({ workspace: chosen.at(-1) ?? "" })}
+          title="Project"
+          chosen={filter.project ? [filter.project] : []}
+          facets={facets?.projects}
+          onChoose={(chosen) => onChange({ project: chosen.at(-1) ?? "" })}
         />
         <MoreChip filter={filter} facets={facets} onChange={onChange} />
         <ActiveChips filter={filter} onChange={onChange} />
@@ -193,6 +204,44 @@ function MoreChip({ filter, facets, onChange }: FilterBarProps) {
       }),
     },
     {
+      title: "Workspace",
+      entries: facetEntries({
+        title: "Workspace",
+        chosen: filter.workspace ? [filter.workspace] : [],
+        facets: facets?.workspaces,
+        name: baseName,
+        detailed: true,
+        onChoose: (chosen) => onChange({ workspace: chosen.at(-1) ?? "" }),
+      }),
+    },
+    {
+      title: "Tag",
+      entries: facetEntries({
+        title: "Tag",
+        chosen: filter.tag ? [filter.tag] : [],
+        facets: facets?.tags.map(({ name, count }) => ({ value: name, count })),
+        onChoose: (chosen) => onChange({ tag: chosen.at(-1) ?? "" }),
+      }),
+    },
+    {
+      title: "Changed",
+      entries: ranges().map(([title, days]) => ({
+        title,
+        checked: JSON.stringify(filter.days) === JSON.stringify(days),
+        onSelect: () => onChange({ days }),
+      })),
+    },
+    {
+      title: "With several branches",
+      checked: filter.branched,
+      onSelect: () => onChange({ branched: !filter.branched }),
+    },
+    {
+      title: "With errors",
+      checked: filter.errors,
+      onSelect: () => onChange({ errors: !filter.errors }),
+    },
+    {
       title: "Label",
       entries: facetEntries({
         title: "Label",
@@ -211,21 +260,38 @@ function MoreChip({ filter, facets, onChange }: FilterBarProps) {
       })),
   ];
   if (isNarrowed(filter)) {
-    const { shelf, sort } = filter;
+    const { shelf, sort, group } = filter;
     entries.push("separator", {
       title: "Clear all filters",
-      onSelect: () => onChange({ ...noFilter, shelf, sort }),
+      onSelect: () => onChange({ ...noFilter, shelf, sort, group }),
     });
   }
   return <Menu label="More filters" entries={entries} trigger={<Chip menu>More</Chip>} />;
 }
 
+/** The ranges of days that a menu offers, up to today. */
+function ranges(): [string, Range | null][] {
+  const today = dayOf(new Date());
+  const last = (days: number): Range => ({ since: plusDays(today, 1 - days), until: "" });
+  return [
+    ["Any time", null],
+    ["Today", last(1)],
+    ["Last 7 days", last(7)],
+    ["Last 30 days", last(30)],
+    ["Last 90 days", last(90)],
+  ];
+}
+
 function ActiveChips({ filter, onChange }: Omit<FilterBarProps, "facets">) {
-  const { statuses, model, label, days, parent } = filter;
+  const { statuses, model, label, days, parent, workspace, tag } = filter;
   const active: [string, Partial<LibraryFilter>][] = [];
   if (days) active.push([daysWords(days), { days: null }]);
   if (statuses.length > 0) active.push([statuses.map(statusWord).join(", "), { statuses: [] }]);
   if (model) active.push([model, { model: "" }]);
+  if (workspace) active.push([baseName(workspace), { workspace: "" }]);
+  if (tag) active.push([`Tag: ${tag}`, { tag: "" }]);
+  if (filter.branched) active.push(["Several branches", { branched: false }]);
+  if (filter.errors) active.push(["Errors", { errors: false }]);
   if (label) active.push([`Label: ${label}`, { label: "" }]);
   if (parent) active.push([`Subagents of ${parent.title}`, { parent: null }]);
   return active.map(([words, without]) => (

@@ -1,5 +1,5 @@
 import clsx from "clsx";
-import { Trash2 } from "lucide-react";
+import { Tag as TagIcon, Trash2 } from "lucide-react";
 import {
   type Dispatch,
   type KeyboardEvent,
@@ -13,7 +13,7 @@ import {
 import { ErrorState } from "@/components/feedback/error-state";
 import { Button } from "@/components/form/button";
 import { ContextMenu } from "@/components/menu/context-menu";
-import type { Session } from "@/lib/api/api";
+import type { Session, Tag } from "@/lib/api/api";
 import { commandSpec, runCommand, runKey } from "@/lib/keys/commands";
 import { EmptyLibrary } from "./empty-library";
 import { FilterBar } from "./filter-bar";
@@ -28,6 +28,7 @@ import { useLibraryCommands } from "./use-library-commands";
 import { plain, useOpening, useSelectAll, useSelection } from "./use-selection";
 import { useSessionActions } from "./use-session-actions";
 import { useShownSessions } from "./use-shown-sessions";
+import { useTagging } from "./use-tagging";
 
 interface LibraryProps {
   /** The session on screen; empty: none. */
@@ -64,6 +65,7 @@ export function Library({ openId, onOpen, onEnter, onExport }: LibraryProps) {
     onNext: (id) => setSelection((now) => take(now, [], id, plain)),
   });
   const actions = actionsOn(selected);
+  const tagging = useTagging(facets?.tags ?? noTags);
 
   const onTake = useOpening(onOpen, (id: string, held: Held) => {
     setSelection((now) => take(now, order, id, held));
@@ -109,12 +111,24 @@ export function Library({ openId, onOpen, onEnter, onExport }: LibraryProps) {
           shelf={filter.shelf}
           narrowed={isNarrowed(filter)}
           ofParent={filter.parent !== null}
-          onClear={() => change({ ...noFilter, shelf: filter.shelf, sort: filter.sort })}
+          onClear={() =>
+            change({ ...noFilter, shelf: filter.shelf, sort: filter.sort, group: filter.group })
+          }
         />
       ) : (
         <ShownSessions
           ref={handle}
-          {...{ shown, selection, setSelection, selected, actionsOn, openId, onTake, onKey }}
+          {...{
+            shown,
+            selection,
+            setSelection,
+            selected,
+            actionsOn,
+            tagging,
+            openId,
+            onTake,
+            onKey,
+          }}
           {...{ renamingId, onRenaming: setRenamingId, onOpen, onEnter }}
         />
       )}
@@ -124,12 +138,14 @@ export function Library({ openId, onOpen, onEnter, onExport }: LibraryProps) {
           selected={selected}
           inTrash={inTrash}
           actions={actions}
+          tagEntries={tagging.entries(selected)}
           onClear={() => {
             setSelection(takeFocused);
             handle.current?.focus();
           }}
         />
       )}
+      {tagging.dialog}
       <PurgeDialog ids={purging} onClose={() => setPurging(undefined)} />
     </div>
   );
@@ -142,6 +158,7 @@ interface ShownSessionsProps {
   setSelection: Dispatch<SetStateAction<Selection>>;
   selected: readonly Session[];
   actionsOn: ReturnType<typeof useSessionActions>;
+  tagging: ReturnType<typeof useTagging>;
   openId: string;
   renamingId: string;
   onRenaming: (id: string) => void;
@@ -154,7 +171,9 @@ interface ShownSessionsProps {
 /** The list of the sessions that match the filter, with their menu. */
 function ShownSessions(props: ShownSessionsProps) {
   const { shown, selection, setSelection, selected, actionsOn, onRenaming } = props;
-  const { filter, list, rows, order, byID } = shown;
+  const { filter, list, rows, order, byID, facets } = shown;
+  const tags = facets?.tags ?? noTags;
+  const tagColors = useMemo(() => new Map(tags.map(({ name, color }) => [name, color])), [tags]);
   const { hasNextPage, isFetching, fetchNextPage } = list;
   const readMore = useCallback(() => {
     if (hasNextPage && !isFetching) void fetchNextPage();
@@ -166,7 +185,11 @@ function ShownSessions(props: ShownSessionsProps) {
         if (!id) return [];
         if (!selection.ids.has(id)) setSelection((now) => take(now, order, id, plain));
         const about = selection.ids.has(id) ? selected : [byID.get(id)].filter((one) => !!one);
-        return sessionMenu(about, filter.shelf === "trash", actionsOn(about));
+        return sessionMenu(about, filter.shelf === "trash", actionsOn(about), {
+          title: "Tags",
+          icon: TagIcon,
+          entries: props.tagging.entries(about),
+        });
       }}
     >
       <div
@@ -187,6 +210,7 @@ function ShownSessions(props: ShownSessionsProps) {
           focusId={selection.focusId}
           openId={props.openId}
           renamingId={props.renamingId}
+          tagColors={tagColors}
           onMissing={readMore}
           onTake={props.onTake}
           onMoveFocus={(id) => setSelection((now) => moveFocus(now, id))}
@@ -217,6 +241,8 @@ function TrashNote({ onEmpty }: { onEmpty: () => void }) {
     </div>
   );
 }
+
+const noTags: readonly Tag[] = [];
 
 /** Placeholder rows shown before the first page arrives. */
 const firstGuess = 12;

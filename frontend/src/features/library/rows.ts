@@ -1,7 +1,8 @@
-// The rows of the library: sessions under the headings of their days.
+// The rows of the library: sessions under the headings of their days, projects or tags.
 
 import type { Session } from "@/lib/api/api";
 import { formatDay } from "@/lib/format/format";
+import type { Group } from "./filters";
 
 export type Row =
   | { type: "heading"; key: string; title: string }
@@ -24,6 +25,7 @@ export function toRows(
   sort: string,
   pinnedFirst: boolean,
   nowMs = Date.now(),
+  group: Group = "day",
 ): Row[] {
   const rows: Row[] = [];
   const seen = new Set<string>();
@@ -35,6 +37,8 @@ export function toRows(
     seen.add(session.id);
     const time = timeOf(session, sort);
     if (pinnedFirst && session.pinnedAtMs > 0) title = "Pinned";
+    else if (group === "project") title = session.project || "No project";
+    else if (group === "tag") title = session.tags?.join(", ") || "No tag";
     else if (time === undefined) title = "";
     else {
       const start = new Date(time).setHours(0, 0, 0, 0);

@@ -1,6 +1,8 @@
-import { X } from "lucide-react";
+import { Tag, X } from "lucide-react";
 import { ActionButton } from "@/actions/action-button";
 import { IconButton } from "@/components/form/icon-button";
+import { Menu } from "@/components/menu/menu";
+import type { MenuEntry } from "@/components/menu/menu-entry";
 import type { Session } from "@/lib/api/api";
 import { formatCount } from "@/lib/format/format";
 import { type SessionMenuActions, sessionActions } from "./session-menu";
@@ -10,11 +12,19 @@ interface SelectionBarProps {
   selected: readonly Session[];
   inTrash: boolean;
   actions: SessionMenuActions;
+  tagEntries: readonly MenuEntry[];
   onClear: () => void;
 }
 
 /** The bar under the list while more than one session is selected. */
-export function SelectionBar({ count, selected, inTrash, actions, onClear }: SelectionBarProps) {
+export function SelectionBar({
+  count,
+  selected,
+  inTrash,
+  actions,
+  tagEntries,
+  onClear,
+}: SelectionBarProps) {
   const offered = sessionActions(selected, inTrash, actions).filter(
     ({ isOffered }) => isOffered?.(selected) ?? true,
   );
@@ -36,6 +46,15 @@ export function SelectionBar({ count, selected, inTrash, actions, onClear }: Sel
           {...(action.danger && { className: "text-error" })}
         />
       ))}
+      {!inTrash && (
+        <Menu
+          label="Tags"
+          side="top"
+          align="end"
+          entries={tagEntries}
+          trigger={<IconButton icon={Tag} label="Tags" side="top" />}
+        />
+      )}
       <IconButton icon={X} label="Select only one" keys="Escape" onClick={onClear} side="top" />
     </div>
   );

@@ -58,6 +58,40 @@ export async function pin(ids: string[], pinned: boolean): Promise<void> {
   }
 }
 
+/** Adds a tag to sessions, or removes it. */
+export async function tag(ids: string[], name: string, remove: boolean): Promise<void> {
+  let changed: string[] = [];
+  await reversible(
+    `${remove ? "Removed tag" : "Added tag"} “${name}”`,
+    "Could not change the tags",
+    async () => {
+      changed = await api.tagSessions(ids, name, remove);
+    },
+    async () => {
+      await api.tagSessions(changed, name, !remove);
+    },
+  );
+}
+
+/** Renames a tag in every session. If the new name exists already, both tags become one. */
+export async function renameTag(from: string, to: string): Promise<void> {
+  if (from === to) return;
+  try {
+    await api.renameTag(from, to);
+  } catch (reason) {
+    toastError("Could not rename the tag", reason);
+  }
+}
+
+/** Sets the colour of a tag; an empty one removes it. */
+export async function colorTag(name: string, color: string): Promise<void> {
+  try {
+    await api.colorTag(name, color);
+  } catch (reason) {
+    toastError("Could not set the colour of the tag", reason);
+  }
+}
+
 /** Renames a session. */
 export async function rename(id: string, before: string, title: string): Promise<void> {
   const next = title.trim();

@@ -11,9 +11,11 @@ import {
   useLayoutEffect,
   useMemo,
   useRef,
+  useState,
 } from "react";
 import { Skeleton } from "@/components/feedback/skeleton";
 import { isMenuKey, openMenuAt } from "@/components/menu/context-menu";
+import { onResize } from "@/lib/browser/on-resize";
 import { TypeAhead } from "@/lib/browser/type-ahead";
 import { RenameField } from "./rename-field";
 import type { Row } from "./rows";
@@ -40,6 +42,7 @@ interface SessionListProps {
   focusId: string;
   openId: string;
   renamingId: string;
+  tagColors: ReadonlyMap<string, string>;
   /** The sessions below are needed. */
   onMissing: () => void;
   onTake: (id: string, held: Held) => void;
@@ -51,11 +54,16 @@ interface SessionListProps {
 }
 
 const sessionHeight = 52;
+/** With the line of the last answer. */
+const roomyHeight = 70;
+/** The width of the list from which there is room for that line. */
+const roomyWidth = 320;
 const headingHeight = 30;
 
 /** The list of sessions, of any length: only visible rows are drawn. */
 export function SessionList(props: SessionListProps) {
   const { rows, missing, total, listKey, selectedIds, focusId, openId, renamingId } = props;
+  const { tagColors } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const nowMs = useMinute();
@@ -70,7 +78,8 @@ export function SessionList(props: SessionListProps) {
   const focusIndex = indexOf.get(focusId) ?? -1;
   const renamingIndex = indexOf.get(renamingId) ?? -1;
 
-  const virtualizer = useRowWindow(scroller, rows, missing, focusIndex);
+  const roomy = useRoomy(scroller);
+  const virtualizer = useRowWindow(scroller, rows, missing, focusIndex, roomy);
   const items = virtualizer.getVirtualItems();
 
   const { onMissing } = props;
@@ -120,7 +129,7 @@ export function SessionList(props: SessionListProps) {
               row={rows[item.index]}
               position={{ height: item.size, transform: `translateY(${item.start}px)` }}
               nowMs={nowMs}
-              {...{ selectedIds, focusId, openId, total }}
+              {...{ selectedIds, focusId, openId, total, roomy, tagColors }}
             />
           ))}
         </div>
@@ -145,11 +154,13 @@ function useRowWindow(
   rows: readonly Row[],
   missing: number,
   focusIndex: number,
+  roomy: boolean,
 ) {
-  return useVirtualizer({
+  const height = roomy ? roomyHeight : sessionHeight;
+  const virtualizer = useVirtualizer({
     count: rows.length + missing,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => (rows[index]?.type === "heading" ? headingHeight : sessionHeight),
+    estimateSize: (index) => (rows[index]?.type === "heading" ? headingHeight : height),
     getItemKey: useCallback((index: number) => rows[index]?.key ?? `missing ${index}`, [rows]),
     overscan: 6,
     // The focused row stays drawn, so that aria-activedescendant always names something.
@@ -162,10 +173,25 @@ function useRowWindow(
       [focusIndex],
     ),
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height of all rows has changed
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, height]);
+  return virtualizer;
+}
+
+/** Reports whether rows have room for a third line. */
+function useRoomy(scroller: RefObject<HTMLDivElement | null>): boolean {
+  const [roomy, setRoomy] = useState(false);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    return onResize(element, () => setRoomy(element.clientWidth >= roomyWidth));
+  }, [scroller]);
+  return roomy;
 }
 
 interface ListRowProps
-  extends Pick<SessionListProps, "selectedIds" | "focusId" | "openId" | "total"> {
+  extends Pick<SessionListProps, "selectedIds" | "focusId" | "openId" | "total" | "tagColors"> {
+  roomy: boolean;
   /** Undefined: the row is not loaded yet. */
   row: Row | undefined;
   position: CSSProperties;
@@ -174,7 +200,8 @@ interface ListRowProps
 
 const rowLook = "absolute inset-x-0 top-0";
 
-function ListRow({ row, position, nowMs, selectedIds, focusId, openId, total }: ListRowProps) {
+function ListRow(props: ListRowProps) {
+  const { row, position, nowMs, selectedIds, focusId, openId, total } = props;
   if (!row) return <MissingRow style={position} className={rowLook} />;
   if (row.type === "heading")
     return (
@@ -209,6 +236,8 @@ function ListRow({ row, position, nowMs, selectedIds, focusId, openId, total }: 
         selected={selected}
         open={session.id === openId}
         nowMs={nowMs}
+        roomy={props.roomy}
+        tagColors={props.tagColors}
       />
     </div>
   );

@@ -86,6 +86,7 @@ export function sessionMenu(
   sessions: readonly Session[],
   inTrash: boolean,
   on: SessionMenuActions,
+  tags?: MenuEntry,
 ): MenuEntry[] {
   const [first] = sessions;
   if (!first) return [];
@@ -100,6 +101,7 @@ export function sessionMenu(
       actions.filter((action) => !isLast(action)),
       sessions,
     ),
+    ...(tags && !inTrash ? [tags] : []),
     ...(one && !inTrash ? relatedEntries(first, on) : []),
     "separator",
     ...actionEntries(actions.filter(isLast), sessions),

@@ -4,9 +4,18 @@ import { memo } from "react";
 import { StatusDot } from "@/components/feedback/status-dot";
 import { SourceMark } from "@/components/session/source-mark";
 import type { Session } from "@/lib/api/api";
-import { formatAge, formatCost, formatExact, formatPlural } from "@/lib/format/format";
+import {
+  formatAge,
+  formatAmount,
+  formatCost,
+  formatCount,
+  formatExact,
+  formatPlural,
+} from "@/lib/format/format";
+import { shortModel } from "@/lib/format/model";
 import { statusWord } from "@/lib/format/sources";
 import { useStanding } from "@/lib/run/runs";
+import { TagChip } from "./tag-chip";
 
 interface SessionRowProps {
   session: Session;
@@ -15,14 +24,19 @@ interface SessionRowProps {
   open: boolean;
   /** Rounded to the minute, so that ages move on without drawing every row each second. */
   nowMs: number;
+  /** Shows a third line, with the beginning of the last answer. */
+  roomy: boolean;
+  tagColors: ReadonlyMap<string, string>;
 }
 
-/** A session in the library: two lines of 52 px together. */
+/** A session in the library: two lines, or three where there is room. */
 export const SessionRow = memo(function SessionRow({
   session,
   selected,
   open,
   nowMs,
+  roomy,
+  tagColors,
 }: SessionRowProps) {
   const cost = formatCost(session.costNanoUsd);
   return (
@@ -56,25 +70,65 @@ export const SessionRow = memo(function SessionRow({
         )}
         {formatAge(session.updatedAtMs, nowMs)}
       </span>
-      {/* What does not fit goes to a second line that is not seen: whole words or nothing, but for a model's name, whose beginning says most. */}
-      <span className="col-start-2 col-end-4 flex h-4 flex-wrap gap-x-2.5 overflow-hidden text-sm text-text-3">
-        <Standing session={session} />
-        <span>{formatPlural(session.messageCount, "msg")}</span>
-        {session.branchCount > 1 && (
-          <span>{formatPlural(session.branchCount, "branch", "branches")}</span>
-        )}
+      {/* What does not fit goes to a second line that is not seen: whole words or nothing, but for the last one, whose beginning says most. */}
+      <span className="col-start-2 col-end-4 flex min-w-0 gap-x-2.5 text-sm text-text-3">
+        <span className="flex h-4 min-w-0 flex-1 flex-wrap gap-x-2.5 overflow-hidden">
+          <Standing session={session} />
+          {session.project && (
+            <span className="max-w-36 truncate" title={session.workspacePath}>
+              {session.project}
+            </span>
+          )}
+          <Changed session={session} />
+          {session.tags?.map((tag) => (
+            <TagChip key={tag} tag={tag} color={tagColors.get(tag)} />
+          ))}
+          {session.branchCount > 1 && (
+            <span>{formatPlural(session.branchCount, "branch", "branches")}</span>
+          )}
+          {!session.touchedCount && <span>{formatPlural(session.messageCount, "msg")}</span>}
+          {session.model && (
+            <span className="max-w-max min-w-0 flex-[1_1_5rem] truncate" title={session.model}>
+              {shortModel(session.model)}
+            </span>
+          )}
+        </span>
         {cost && <span>{cost}</span>}
-        {session.model && (
-          <span className="max-w-max min-w-0 flex-[1_1_5rem] truncate" title={session.model}>
-            {session.model}
-          </span>
-        )}
       </span>
+      {roomy && (
+        <span className="col-start-2 col-end-4 h-4 truncate text-sm text-text-3" dir="auto">
+          {session.lastAnswer ?? ""}
+        </span>
+      )}
     </div>
   );
 });
 
-/** The state of the session, as a mark and a word. */
+/** What the session changed, and how many of its calls failed. */
+function Changed({ session }: { session: Session }) {
+  const { touchedCount = 0, linesAdded = 0, linesRemoved = 0, failedCount = 0 } = session;
+  return (
+    <>
+      {touchedCount > 0 && (
+        <span className="flex gap-x-1.5">
+          <span className="text-accent">+{formatAmount(linesAdded)}</span>
+          <span className="text-error">−{formatAmount(linesRemoved)}</span>
+          <span>in {formatPlural(touchedCount, "file")}</span>
+        </span>
+      )}
+      {failedCount > 0 && (
+        <span
+          className="text-error"
+          title={`${formatPlural(failedCount, "tool call")} ended with an error`}
+        >
+          {formatCount(failedCount)} failed
+        </span>
+      )}
+    </>
+  );
+}
+
+/** The state of the session, as a mark and a word; nothing if there is nothing to do about it. */
 function Standing({ session: { id, status } }: { session: Session }) {
   const standing = useStanding(id);
   if (standing === "waiting")
@@ -85,6 +139,7 @@ function Standing({ session: { id, status } }: { session: Session }) {
       </span>
     );
   const shown = standing ?? status;
+  if (quiet.includes(shown)) return null;
   return (
     <span className={clsx("flex items-center gap-[5px]", tones[shown])}>
       {shown === "failed" ? (
@@ -99,4 +154,5 @@ function Standing({ session: { id, status } }: { session: Session }) {
   );
 }
 
+const quiet = ["idle", "success"];
 const tones: Record<string, string> = { running: "text-accent", failed: "text-error" };

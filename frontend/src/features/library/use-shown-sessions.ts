@@ -5,6 +5,8 @@ import { type LibraryFilter, noFilter, readFilter, toSessionFilter } from "./fil
 import { toRows } from "./rows";
 import { useFacets, useSessions } from "./use-sessions";
 
+const groupOf = (sort: string) => (sort === "project" || sort === "tag" ? sort : "day");
+
 /** How long the user must have stopped typing before the list is requested. */
 const typingMs = 120;
 
@@ -25,7 +27,7 @@ export function useShownSessions() {
   const list = useSessions(shown);
   const facets = useFacets();
   const rows = useMemo(
-    () => toRows(list.sessions, shown.sort, shown.pinnedFirst),
+    () => toRows(list.sessions, shown.sort, shown.pinnedFirst, Date.now(), groupOf(shown.sort)),
     [list.sessions, shown.sort, shown.pinnedFirst],
   );
   const order = useMemo(

@@ -1,10 +1,10 @@
 import { type Action, actionEntries } from "@/actions/action";
 import type { MenuEntry } from "@/components/menu/menu-entry";
+import { colorName, labelColors } from "@/lib/format/label-color";
 import type { CopiedTurn } from "@/lib/store/graft-source";
 import type { Tree } from "@/lib/tree/skeleton";
 import { byte } from "./layout/columns";
 import type { Tending } from "./tending/tending";
-import { colorName, labelColors } from "./turn/label-color";
 import type { TurnActions } from "./turn/turn-actions";
 
 /** What an action of the tree acts on. */

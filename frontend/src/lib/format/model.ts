@@ -1,9 +1,25 @@
-/** A model as users call it: "opus 4.5" for claude-opus-4-5-20251101, without its provider and date. */
-export function shortModel(model: string): string {
-  const name = model.slice(model.lastIndexOf("/") + 1);
-  return name
-    .replace(/-(20\d{6}|20\d\d-\d\d-\d\d)$/, "")
-    .replace(/^claude-/, "")
-    .replace(/-(\d{1,2})-(\d{1,2})$/, " $1.$2")
-    .replace(/^((?:opus|sonnet|haiku))-(\d)$/, "$1 $2");
+// The names of models for users. Providers, clouds and tools write the same model in several ways.
+
+/** A provider or a cloud before the name, such as "anthropic/", "us.anthropic." or "models/". */
+const owner = /^(?:.*\/)|^(?:[a-z]{2,4}\.)?(?:anthropic|meta|amazon|mistral|cohere)\./;
+/** A date or a version of the same model at the end: "-20251101", "-2025-11-01", "@20250514", "-latest", "-v1:0". */
+const version = /(?:[-@]20\d{6}|-20\d\d-\d\d-\d\d|-latest|-v\d+(?::\d+)?)+$/;
+
+/** Returns the name under which an alias and the dated ids of one model are the same: "claude-opus-4-5". */
+export function modelFamily(id: string): string {
+  const name = id.trim().toLowerCase().replace(owner, "").replace(version, "");
+  return name || id;
 }
+
+/** Returns a short name: "opus 4.5" for "claude-opus-4-5-20251101", "sonnet 3.5" for "claude-3-5-sonnet-latest". */
+export function shortModel(id: string): string {
+  const family = modelFamily(id);
+  const later = /^claude-([a-z]+)-(\d+)(?:[-.](\d{1,2}))?(.*)$/.exec(family);
+  const earlier = /^claude-(\d+)(?:[-.](\d{1,2}))?-([a-z]+)(.*)$/.exec(family);
+  if (later) return named(later[1], later[2], later[3], later[4]);
+  if (earlier) return named(earlier[3], earlier[1], earlier[2], earlier[4]);
+  return family;
+}
+
+const named = (name = "", major = "", minor = "", rest = "") =>
+  `${name} ${major}${minor ? `.${minor}` : ""}${rest.replace(/^-/, " ")}`;

@@ -1,4 +1,4 @@
-import { colorName, labelColor, labelColors } from "./label-color";
+import { colorName, labelColor, labelColors } from "@/lib/format/label-color";
 
 interface ColorChoiceProps {
   /** One of labelColors; empty: none. */

@@ -1,8 +1,8 @@
 import { Bookmark, Star, Trash2, Waypoints } from "lucide-react";
 import { Tooltip } from "@/components/text/tooltip";
+import { labelColor } from "@/lib/format/label-color";
 import type { Tree } from "@/lib/tree/skeleton";
 import { byte } from "../layout/columns";
-import { labelColor } from "./label-color";
 
 /** The label of a turn, in its colour. */
 export function LabelChip({ tree, turn }: { tree: Tree; turn: number }) {
