@@ -13,6 +13,7 @@ import { ErrorBoundary } from "./error-boundary";
 import { connectLinks } from "./links";
 import { connectMouseButtons } from "./mouse-buttons";
 import { Shell } from "./shell";
+import { connectTitles } from "./titles";
 
 /** The whole interface, with what every part of it needs. */
 export function App() {
@@ -25,6 +26,7 @@ export function App() {
       connectKeys(),
       connectLinks(),
       connectMouseButtons(),
+      connectTitles(),
       onCommand((name) => void runCommand(name)),
     ];
     return () => {

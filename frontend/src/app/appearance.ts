@@ -32,7 +32,6 @@ export function useAppearance(): void {
     const { dataset, style } = document.documentElement;
     setOrRemove(dataset, "readingSize", settings.readingFontPx ? "own" : undefined);
     setOrRemove(dataset, "readingWidth", settings.readingWidth || undefined);
-    setOrRemove(dataset, "contrast", settings.highContrast ? "high" : undefined);
     style.setProperty("--reading-size", `${settings.readingFontPx || 15}px`);
   }, [settings]);
   useEffect(() => {
@@ -46,6 +45,18 @@ export function useAppearance(): void {
     dark.addEventListener("change", apply);
     return () => dark.removeEventListener("change", apply);
   }, [settings?.theme]);
+
+  const wantsContrast = settings?.highContrast ?? false;
+  useEffect(() => {
+    const more = window.matchMedia("(prefers-contrast: more)");
+    const apply = () => {
+      const isHigh = wantsContrast || more.matches;
+      setOrRemove(document.documentElement.dataset, "contrast", isHigh ? "high" : undefined);
+    };
+    apply();
+    more.addEventListener("change", apply);
+    return () => more.removeEventListener("change", apply);
+  }, [wantsContrast]);
 
   /** What is being set; what Go answers meanwhile may be older. */
   const setting = useRef<Settings>(undefined);

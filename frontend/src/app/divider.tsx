@@ -19,6 +19,10 @@ const stepPx = 16;
 export function Divider({ label, value, initial, min, max, mirrored, onChange }: DividerProps) {
   const grip = useRef<{ x: number; value: number } | undefined>(undefined);
   const set = (next: number) => onChange(Math.round(Math.min(max, Math.max(min, next))));
+  const release = () => {
+    grip.current = undefined;
+    delete document.documentElement.dataset.dragging;
+  };
   const direction = mirrored ? -1 : 1;
   return (
     // biome-ignore lint/a11y/useSemanticElements: an hr takes no focus and no value
@@ -31,8 +35,12 @@ export function Divider({ label, value, initial, min, max, mirrored, onChange }:
       aria-valuemin={min}
       aria-valuemax={max}
       className="relative z-20 w-px shrink-0 cursor-col-resize touch-none bg-border after:absolute after:inset-y-0 after:-left-1 after:w-[9px] hover:bg-border-strong focus-visible:bg-accent"
+      // Or the drag would select the text that it passes.
+      onMouseDown={(event) => event.preventDefault()}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
+        event.currentTarget.focus();
+        document.documentElement.dataset.dragging = "";
         grip.current = { x: event.clientX, value };
       }}
       onPointerMove={(event) => {
@@ -40,12 +48,9 @@ export function Divider({ label, value, initial, min, max, mirrored, onChange }:
         const moved = (event.clientX - grip.current.x) / pageZoom();
         set(grip.current.value + moved * direction);
       }}
-      onPointerUp={() => {
-        grip.current = undefined;
-      }}
-      onPointerCancel={() => {
-        grip.current = undefined;
-      }}
+      onPointerUp={release}
+      onPointerCancel={release}
+      onLostPointerCapture={release}
       onDoubleClick={() => set(initial)}
       onKeyDown={(event) => {
         const next = {
