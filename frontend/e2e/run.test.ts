@@ -125,7 +125,7 @@ it("edits the first prompt, as a branch beside the first", async () => {
   await first.focus();
   await page.keyboard.press("e");
   await expect.poll(() => field().inputValue()).toBe("Write a note about the sweep");
-  await page.getByText("Editing n0 again").waitFor();
+  await page.getByText("Editing this prompt").waitFor();
   await checkPage(page);
   await say("Write a poem about the sweep");
   await feed().getByText("Roots stay, shoots go.").waitFor();

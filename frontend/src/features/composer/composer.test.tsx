@@ -2,6 +2,7 @@ import { screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { api, type RunRequest } from "@/lib/api/api";
 import { runCommand } from "@/lib/keys/commands";
+import { compose } from "@/lib/store/compose";
 import { installFake } from "@/testing/fake-api";
 import { renderApp } from "@/testing/render-app";
 import { Composer } from "./composer";
@@ -46,4 +47,29 @@ test("compacting the context sends no message and keeps the draft", async () => 
   };
   expect(runCommand("compact-context")).toBe(true);
   await screen.findByText(/nothing to compact/);
+});
+
+test.each([
+  ["anthropic/claude-sonnet-5", false],
+  ["ollama/qwen3-coder:30b", true],
+])("answering a prompt again with %s starts at once: %j", async (model, atOnce) => {
+  const id = "01930001-fake-7000-8000-000000000001";
+  installFake({ sessions: 20 });
+  const session = await api.getSession(id);
+  const { bindings, calls, user } = await renderApp(
+    <Composer session={session} leafUid={session.headUid} onStarted={vi.fn()} />,
+    { sessions: 20 },
+  );
+  const options = await bindings.GetComposerOptions("", "");
+  bindings.GetComposerOptions = async () => ({ ...options, model });
+  const started = () => calls.some(({ name }) => name === "StartRun");
+  await vi.waitFor(() => expect(calls.map(({ name }) => name)).toContain("GetComposerOptions"));
+  await screen.findByRole("button", { name: new RegExp(model.split("/")[1] ?? "") });
+  await compose({ kind: "regenerate", sessionId: id, uid: session.headUid });
+  if (!atOnce) {
+    await screen.findByText(/^Answering this prompt again: send to start/);
+    expect(started()).toBe(false);
+    await user.click(screen.getByRole("button", { name: "Send" }));
+  }
+  await vi.waitFor(() => expect(started()).toBe(true));
 });

@@ -1,8 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { RunRequest, Session, Upload } from "@/lib/api/api";
+import type { ComposerOptions, RunRequest, Session, Upload } from "@/lib/api/api";
 import { agreed } from "@/lib/api/confirmations";
+import { runCommand } from "@/lib/keys/commands";
 import {
   type Choice,
+  isScripted,
+  refOf,
   settle,
   useAdoptChoice,
   useChoice,
@@ -29,6 +32,17 @@ export interface ComposerProps {
 const mostBeside = 7;
 
 const say: Task = { kind: "say" };
+
+/** Reports whether runs of a model are known to be free. */
+function costsNothing(ref: string, options: ComposerOptions | undefined): boolean {
+  const model = options?.models.find((one) => refOf(one) === ref);
+  return isScripted(ref) || model?.local === true;
+}
+
+/** Moves the focus to the field, as sending starts a run that may cost money. The line above the field describes the run. */
+function askToSend(): void {
+  requestAnimationFrame(() => runCommand("focus-composer"));
+}
 
 /** The state and the actions of the composer. */
 export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
@@ -97,9 +111,9 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
       edit(`${sessionId} ${uid}`, prompt);
     },
     onRegenerate: (task, choose) => {
-      if (!choose) return void begin(task);
+      if (!choose && costsNothing(settled.model, options.data)) return void begin(task);
       setTask(task);
-      setPicking(true);
+      choose ? setPicking(true) : askToSend();
     },
   });
 

@@ -129,7 +129,7 @@ function scopes(
   return [
     {
       value: "path",
-      title: onScreen && session ? "The path on screen" : "The path to the head",
+      title: onScreen && session ? "The path on screen" : "The current branch",
       text: messages(pathLength) || "without the other branches",
     },
     {

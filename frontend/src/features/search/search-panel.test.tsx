@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import type { SearchQuery, Session } from "@/lib/api/api";
 import { useCommand } from "@/lib/keys/commands";
@@ -202,6 +202,23 @@ test("the first line is chosen, also where it comes last, until somebody moves",
   await user.keyboard("trip");
   await screen.findByRole("option", { name: /Trip to Lisbon/ });
   await waitFor(() => expect(chosen()).toBe(0));
+});
+
+test("an entry that arrives under a resting pointer is not chosen", async () => {
+  const { user } = await renderApp(<Panel scope="everything" />, { sessions: 8 });
+  await screen.findByText("Recent sessions");
+  await user.keyboard("{ArrowDown}");
+  const lines = () => screen.getAllByRole("option");
+  const chosen = () => lines().findIndex((line) => line.getAttribute("aria-selected") === "true");
+  await waitFor(() => expect(chosen()).toBe(1));
+  const move = (x: number) =>
+    fireEvent.pointerMove(lines()[3] as HTMLElement, { clientX: x, clientY: 7 });
+  // Engines report a pointer at rest again when what is below it changes.
+  move(5);
+  move(5);
+  expect(chosen()).toBe(1);
+  move(6);
+  await waitFor(() => expect(chosen()).toBe(3));
 });
 
 test("what may have been meant as a field is shown beside what was found", async () => {

@@ -33,17 +33,23 @@ export function useFirstChosen(
       const keeps = (now: string) => moved.current && values.includes(now);
       setChosen((now) => (keeps(now) ? now : (values[0] ?? "")));
     };
-    const onPointer = () => {
-      moved.current = true;
+    let before: { x: number; y: number } | undefined;
+    const onPointer = (event: PointerEvent) => {
+      const { clientX: x, clientY: y } = event;
+      const isResting = before === undefined || (before.x === x && before.y === y);
+      before = { x, y };
+      // An entry that arrives under a resting pointer must not be chosen: Enter would run it.
+      if (isResting) event.stopPropagation();
+      else moved.current = true;
     };
     check();
     // Entries arrive with answers, not with typed text.
     const observer = new MutationObserver(check);
     observer.observe(element, { childList: true, subtree: true });
-    element.addEventListener("pointermove", onPointer);
+    element.addEventListener("pointermove", onPointer, { capture: true });
     return () => {
       observer.disconnect();
-      element.removeEventListener("pointermove", onPointer);
+      element.removeEventListener("pointermove", onPointer, { capture: true });
     };
   }, [list]);
   return {

@@ -1,5 +1,7 @@
+import { useState } from "react";
 import { Dialog } from "@/components/overlay/dialog";
 import { Kbd } from "@/components/text/kbd";
+import { formatPlural } from "@/lib/format/format";
 import { allCommands, type CommandGroup, commandSpec } from "@/lib/keys/commands";
 
 interface ShortcutsSheetProps {
@@ -53,17 +55,55 @@ const movingKeys: { title: string; lines: Line[] }[] = [
 /** Every key there is, whether it does something now or not. */
 export function ShortcutsSheet({ open, onClose }: ShortcutsSheetProps) {
   return (
-    <Dialog open={open} onClose={onClose} title="Keyboard shortcuts" wide toRead>
+    <Dialog open={open} onClose={onClose} title="Keyboard shortcuts" wide>
+      <Searchable />
+    </Dialog>
+  );
+}
+
+/** The keys that fit what is typed, by their action or by the key itself. */
+function Searchable() {
+  const [text, setText] = useState("");
+  const all = [
+    ...groups.map((group) => ({ title: group as string, lines: keysOf(group) })),
+    ...movingKeys,
+  ];
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = (group: string, { title, keys }: Line) => {
+    const line = `${group} ${title} ${keys.join(" ")} ${keys.map(chordWords).join(" ")}`;
+    return words.every((word) => line.toLowerCase().includes(word));
+  };
+  const found = all
+    .map(({ title, lines }) => ({ title, lines: lines.filter((line) => fits(title, line)) }))
+    .filter(({ lines }) => lines.length > 0);
+  const count = found.reduce((sum, { lines }) => sum + lines.length, 0);
+  return (
+    <>
+      <input
+        type="search"
+        aria-label="Search shortcuts"
+        placeholder="Search by action or key"
+        data-autofocus=""
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        className="mb-4 h-8 w-full rounded border border-border-strong bg-surface px-2"
+      />
+      <p role="status" className="sr-only">
+        {text && formatPlural(count, "shortcut")}
+      </p>
+      {count === 0 && <p className="text-text-2">No shortcut matches.</p>}
       <div className="columns-2 gap-8 tiny:columns-1">
-        {groups.map((group) => (
-          <Group key={group} title={group} lines={keysOf(group)} />
-        ))}
-        {movingKeys.map(({ title, lines }) => (
+        {found.map(({ title, lines }) => (
           <Group key={title} title={title} lines={lines} />
         ))}
       </div>
-    </Dialog>
+    </>
   );
+}
+
+/** A chord as it is printed on keys: "Ctrl+K" for "Mod+K". */
+function chordWords(chord: string): string {
+  return chord.replace("Mod", "Ctrl").replace("Arrow", "");
 }
 
 function keysOf(group: CommandGroup): Line[] {

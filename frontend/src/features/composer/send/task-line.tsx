@@ -23,8 +23,8 @@ function iconOf(task: Exclude<Task, { kind: "say" }>) {
 function wordsOf(task: Exclude<Task, { kind: "say" }>): string {
   if (task.kind === "cite") {
     const { title, fromTurn } = task.request;
-    return `${title}: continues from n${fromTurn} and cites its sources`;
+    return `${title}: continues from turn ${fromTurn} and cites its sources`;
   }
-  const verb = task.kind === "edit" ? "Editing" : "Answering";
-  return `${verb} n${task.prompt.turn} again: a new branch, nothing is overwritten`;
+  if (task.kind === "edit") return "Editing this prompt: a new branch, nothing is overwritten";
+  return "Answering this prompt again: send to start. A new branch, nothing is overwritten";
 }

@@ -48,7 +48,7 @@ export function useMessageActions(scene: Scene) {
         turn,
         onMoved: () => onView({ leafUid: uid }),
         onUndone: () => newest.current.onView({ leafUid }),
-      }).catch(failed("Could not move the head"));
+      }).catch(failed("Could not continue from here"));
     };
 
     async function showSibling(message: MessageView, uid: string) {
