@@ -1,4 +1,3 @@
-DROP TABLE dynamic_tools;
 ALTER TABLE queued_messages DROP COLUMN extra;
 ALTER TABLE restores DROP COLUMN extra;
 ALTER TABLE copied_states DROP COLUMN extra;

@@ -13,16 +13,4 @@ ALTER TABLE copied_states   ADD COLUMN extra TEXT NOT NULL DEFAULT '';
 ALTER TABLE restores        ADD COLUMN extra TEXT NOT NULL DEFAULT '';
 ALTER TABLE queued_messages ADD COLUMN extra TEXT NOT NULL DEFAULT '';
 
--- Tools that the tool which a session comes from had made for it. Its models are offered only those that the user has enabled.
-CREATE TABLE dynamic_tools (
-    session     INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
-    name        TEXT    NOT NULL,
-    description TEXT    NOT NULL,            -- for the model; empty: the source has none
-    parameters  TEXT    NOT NULL,            -- a JSON schema of type object; empty: the source has none
-    origin      TEXT    NOT NULL,            -- what the source has of its definition, for the user
-    command     TEXT    NOT NULL,            -- the shell command that the user has given; empty: not enabled
-    enabled_at_ms INTEGER NOT NULL,          -- 0: not enabled
-    PRIMARY KEY (session, name)
-) STRICT;
-
 PRAGMA user_version = 25;

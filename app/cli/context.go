@@ -63,7 +63,9 @@ type contextJSON struct {
 	StateHash   string      `json:"stateHash"`   // empty: no run recorded its state
 	RequestHash string      `json:"requestHash"` // empty: it was not sent
 	SentAtMs    int64       `json:"sentAtMs"`    // 0: it was not sent
-	Redacted    bool        `json:"redacted"`    // secrets were replaced before the session was imported: what was sent differed there
+	// InactiveTools are those that the session had in the tool it comes from, and that models are not offered.
+	InactiveTools []core.InactiveTool `json:"inactiveTools"`
+	Redacted      bool                `json:"redacted"` // secrets were replaced before the session was imported: what was sent differed there
 }
 
 func printContext(ctx context.Context, s *term.Shell, ref, node string, asJSON bool) error {
@@ -78,6 +80,9 @@ func printContext(ctx context.Context, s *term.Shell, ref, node string, asJSON b
 		}
 		next, err := launch.FormerState(ctx, db, session, uid)
 		if err != nil {
+			return err
+		}
+		if next.Inactive, err = launch.InactiveTools(ctx, db, session); err != nil {
 			return err
 		}
 		e := &engine.Engine{Store: db}
@@ -100,7 +105,7 @@ func newContextJSON(c *engine.Context, left engine.Left) contextJSON {
 	out := contextJSON{
 		Messages: lists.NonNil(c.Request.Messages), Tools: lists.NonNil(c.Request.Tools), Tokens: c.Parts, Compacted: c.Compacted, Omitted: lists.NonNil(c.Omitted),
 		System: c.Request.System, Model: c.State.Model, BaseURL: c.State.BaseURL, Effort: c.State.Effort, Mode: c.State.Mode, Limits: c.State.Limits, Left: left,
-		Redacted: c.Redacted,
+		Redacted: c.Redacted, InactiveTools: lists.NonNil(c.State.Inactive),
 	}
 	if c.Sent != nil {
 		out.StateHash, out.RequestHash, out.SentAtMs = c.Sent.StateHash, c.Sent.RequestHash, c.Sent.SentAtMs
@@ -146,6 +151,9 @@ func drawContext(w io.Writer, width int, session core.Session, node string, c *e
 	part("total", c.Parts.Total, note)
 	if c.Compacted != nil {
 		fmt.Fprintf(&b, "Compacted: %s, %s\n", c.Compacted.Strategy, present.Count(c.Compacted.CoveredMessages, "message"))
+	}
+	for _, tool := range c.State.Inactive {
+		fmt.Fprintf(&b, "Inactive tool: %s\n", present.OneLine(tool.Name+": "+tool.Reason))
 	}
 	b.WriteString("\n")
 	for i := range c.Request.Messages {

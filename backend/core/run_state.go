@@ -5,21 +5,29 @@ import "coppice/backend/jsontext"
 // RunState is everything but the messages that decides what the next step of a run does. It is stored once by its hash;
 // each request refers to one. What a run has spent is not part of it, so that it stays the same from step to step.
 type RunState struct {
-	Agent         Agent       `json:"agent"`
-	Model         string      `json:"model"`                   // PROVIDER/MODEL
-	ContextTokens int64       `json:"contextTokens,omitempty"` // the model's context window; 0: unknown
-	BaseURL       string      `json:"baseUrl,omitempty"`       // of the server that is called; empty: none
-	Effort        Effort      `json:"effort,omitempty"`
-	Mode          Mode        `json:"mode"`
-	Limits        Budget      `json:"limits"`
-	WorkspacePath string      `json:"workspacePath"`
-	System        string      `json:"system"`              // the whole system prompt
-	Tools         []ToolSpec  `json:"tools"`               // as the model is offered them, in order; those of MCP servers are SERVER__TOOL
-	Servers       []string    `json:"servers,omitempty"`   // names of the MCP servers in use
-	Approvals     []Approval  `json:"approvals,omitempty"` // in force, without those given for one call
-	Context       ContextPlan `json:"context"`             // when and how the context is compacted
-	Form          RequestForm `json:"form"`
-	Imported      bool        `json:"-"` // an archive brought it, see Run.Imported; not part of what is stored
+	Agent         Agent      `json:"agent"`
+	Model         string     `json:"model"`                   // PROVIDER/MODEL
+	ContextTokens int64      `json:"contextTokens,omitempty"` // the model's context window; 0: unknown
+	BaseURL       string     `json:"baseUrl,omitempty"`       // of the server that is called; empty: none
+	Effort        Effort     `json:"effort,omitempty"`
+	Mode          Mode       `json:"mode"`
+	Limits        Budget     `json:"limits"`
+	WorkspacePath string     `json:"workspacePath"`
+	System        string     `json:"system"`            // the whole system prompt
+	Tools         []ToolSpec `json:"tools"`             // as the model is offered them, in order; those of MCP servers are SERVER__TOOL
+	Servers       []string   `json:"servers,omitempty"` // names of the MCP servers in use
+	// Inactive are the tools that the session had in the tool it comes from, and that models are not offered.
+	Inactive  []InactiveTool `json:"inactiveTools,omitempty"`
+	Approvals []Approval     `json:"approvals,omitempty"` // in force, without those given for one call
+	Context   ContextPlan    `json:"context"`             // when and how the context is compacted
+	Form      RequestForm    `json:"form"`
+	Imported  bool           `json:"-"` // an archive brought it, see Run.Imported; not part of what is stored
+}
+
+// InactiveTool is a tool of an imported session that models are not offered.
+type InactiveTool struct {
+	Name   string `json:"name"`
+	Reason string `json:"reason"` // why it is inactive, for the user
 }
 
 // ContextForm is how much of the conversation a provider is sent.

@@ -12,7 +12,7 @@ import (
 func (r *run) state() core.RunState {
 	return core.RunState{
 		Agent: r.task.Agent, Model: r.task.ModelRef, ContextTokens: r.task.Info.ContextTokens, BaseURL: r.task.BaseURL, Effort: r.task.Effort,
-		Mode: r.task.Mode, Limits: r.task.Budget, WorkspacePath: r.task.WorkspacePath, System: r.task.System, Tools: r.specs, Servers: r.task.Servers,
+		Mode: r.task.Mode, Limits: r.task.Budget, WorkspacePath: r.task.WorkspacePath, System: r.task.System, Tools: r.specs, Servers: r.task.Servers, Inactive: r.task.Inactive,
 		Approvals: r.approvals, Context: r.task.Context, Form: r.form,
 	}
 }

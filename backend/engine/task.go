@@ -37,8 +37,10 @@ type Task struct {
 	// stay.
 	Renew   func() []Tool
 	Servers []string // names of the MCP servers in use
-	Mode    core.Mode
-	Budget  core.Budget
+	// Inactive are the tools of an imported session that the model is not offered; the run state lists them.
+	Inactive []core.InactiveTool
+	Mode     core.Mode
+	Budget   core.Budget
 	// NewSteps and NewTimeout mean that the user sets this limit for the run, so that what an interrupted run used of it does not count.
 	NewSteps, NewTimeout bool
 	// Context is when and how the context is compacted. The zero value never compacts.

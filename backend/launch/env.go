@@ -181,7 +181,12 @@ func (o *RunEnv) Task(ctx context.Context, request RunRequest, session core.Sess
 	if err != nil {
 		return task, release, err
 	}
+	inactive, err := InactiveTools(ctx, o.DB, session)
+	if err != nil {
+		return task, release, err
+	}
 	return engine.Task{
+		Inactive:  inactive,
 		SessionID: session.ID, Name: request.Name, From: request.FromUID, Root: request.Root, Aside: request.Aside, Cites: request.Cites, Agent: agent, Servers: box.servers(),
 		System: engine.SystemPrompt(agent, engine.EnvironmentOf(o.Workspace, box.box.Level(), time.Now()), instructions, o.Trusted) + missingStart(session), Instructions: instructions,
 		ModelRef: info.Provider + "/" + info.ID, BaseURL: server, Model: model, Info: info, Effort: cmp.Or(core.Effort(request.Effort), agent.Effort),

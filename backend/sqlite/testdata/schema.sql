@@ -132,17 +132,6 @@ CREATE TABLE "drafts" (
     updated_at_ms INTEGER NOT NULL
 ) STRICT;
 
-CREATE TABLE dynamic_tools (
-    session     INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
-    name        TEXT    NOT NULL,
-    description TEXT    NOT NULL,            -- for the model; empty: the source has none
-    parameters  TEXT    NOT NULL,            -- a JSON schema of type object; empty: the source has none
-    origin      TEXT    NOT NULL,            -- what the source has of its definition, for the user
-    command     TEXT    NOT NULL,            -- the shell command that the user has given; empty: not enabled
-    enabled_at_ms INTEGER NOT NULL,          -- 0: not enabled
-    PRIMARY KEY (session, name)
-) STRICT;
-
 CREATE TABLE facets (
     place          TEXT    NOT NULL CHECK (place IN ('list', 'archive', 'trash')),
     source         TEXT    NOT NULL,
