@@ -2,8 +2,10 @@ package window
 
 import (
 	"context"
+	"os/exec"
 
 	"coppice/app/internal/find"
+	"coppice/app/internal/original"
 	"coppice/app/window/internal/change"
 	"coppice/backend/core"
 	"coppice/backend/lists"
@@ -103,6 +105,36 @@ func (b *SessionBindings) ListLinks(sessionID string) ([]core.Link, error) {
 		links, err := db.Links(ctx, sessionID)
 		return lists.NonNil(links), err
 	})
+}
+
+// GetOriginal returns how the session continues in the tool it came from.
+func (b *SessionBindings) GetOriginal(sessionID string) (original.Command, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) (original.Command, error) {
+		session, err := db.Session(ctx, sessionID)
+		if err != nil {
+			return original.Command{}, err
+		}
+		return original.Of(&session, exec.LookPath), nil
+	})
+}
+
+// RevealSession shows the workspace of a session in the file manager, or the file that the session was imported from.
+func (b *SessionBindings) RevealSession(sessionID string, file bool) error {
+	_, err := call(b.program, func(ctx context.Context, db *sqlite.DB) (struct{}, error) {
+		session, err := db.Session(ctx, sessionID)
+		if err != nil {
+			return struct{}{}, err
+		}
+		path := session.WorkspacePath
+		if file {
+			path = session.SourcePath
+		}
+		if path == "" {
+			return struct{}{}, core.E(core.NotFound, "the session has no such path")
+		}
+		return struct{}{}, reveal(path)
+	})
+	return err
 }
 
 // ListModelCosts returns the tokens and costs of a session by model.

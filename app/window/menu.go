@@ -157,6 +157,11 @@ func sessionMenu() []menuEntry {
 		{"rename", false},
 		{"pin", false},
 		{"archive", false},
+		{},
+		{"continue-in-tool", false},
+		{"open-workspace", false},
+		{"reveal-source", false},
+		{},
 		{"trash", false},
 	}
 }

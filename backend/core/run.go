@@ -191,4 +191,8 @@ type ModelCost struct {
 	OutputTokens  int64  `json:"outputTokens" db:"output_tokens"`
 	CostNanoUSD   *int64 `json:"costNanoUsd" db:"cost_nano_usd"` // of the steps whose cost is known; nil: none is known
 	UnpricedSteps int64  `json:"unpricedSteps" db:"unpriced_steps"`
+	// EstimatedNanoUSD is the list price of the steps whose cost is unknown; nil: none has a price. UnestimatedSteps counts those of
+	// which some cost is neither known nor estimated.
+	EstimatedNanoUSD *int64 `json:"estimatedCostNanoUsd" db:"estimated_cost_nano_usd"`
+	UnestimatedSteps int64  `json:"unestimatedSteps" db:"unestimated_steps"`
 }

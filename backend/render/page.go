@@ -38,7 +38,7 @@ func (p *page) message(m int) MessageView {
 	view := MessageView{
 		UID: message.UID, Seq: message.Seq, Turn: message.Turn, Branch: message.Branch, Depth: message.Depth, ParentUID: message.ParentUID,
 		Siblings: message.Siblings, SiblingIndex: message.SiblingIndex, Role: message.Role, Kind: message.Kind, Name: plain.Visible(message.Name),
-		Agent: plain.Visible(message.Agent), Model: plain.Visible(message.Model), CostNanoUSD: message.CostNanoUSD, FinishReason: message.FinishReason,
+		Agent: plain.Visible(message.Agent), Model: plain.Visible(message.Model), CostNanoUSD: message.CostNanoUSD, EstimatedNanoUSD: message.Estimate.NanoUSD, FinishReason: message.FinishReason,
 		Error:       plain.Visible(message.Error),
 		CreatedAtMs: message.CreatedAtMs, Hidden: p.loaded.pairs.absorbed(m, message), Blocks: []Block{},
 		Cites: append([]string{}, message.Cites()...),

@@ -84,15 +84,17 @@ type MessageView struct {
 	InputTokens  int64     `json:"inputTokens"`
 	OutputTokens int64     `json:"outputTokens"`
 	CostNanoUSD  *int64    `json:"costNanoUsd"`
-	IsEstimated  bool      `json:"isEstimated"` // tokens and cost are estimates, of an answer that broke off
-	FinishReason string    `json:"finishReason"`
-	Error        string    `json:"error"`
-	Label        string    `json:"label"`     // of the turn, on its first message
-	TurnStart    bool      `json:"turnStart"` // the first message of its turn
-	Hidden       bool      `json:"hidden"`    // a tool message all of whose results are shown on the cards of their calls
-	Cites        []string  `json:"cites"`     // the uids of messages it was written about, which may be deleted; never nil
-	CreatedAtMs  int64     `json:"createdAtMs"`
-	Blocks       []Block   `json:"blocks"` // never nil
+	// EstimatedNanoUSD is the list price if the cost is unknown, see core.Estimate.
+	EstimatedNanoUSD *int64   `json:"estimatedCostNanoUsd,omitempty"`
+	IsEstimated      bool     `json:"isEstimated"` // tokens and cost are estimates, of an answer that broke off
+	FinishReason     string   `json:"finishReason"`
+	Error            string   `json:"error"`
+	Label            string   `json:"label"`     // of the turn, on its first message
+	TurnStart        bool     `json:"turnStart"` // the first message of its turn
+	Hidden           bool     `json:"hidden"`    // a tool message all of whose results are shown on the cards of their calls
+	Cites            []string `json:"cites"`     // the uids of messages it was written about, which may be deleted; never nil
+	CreatedAtMs      int64    `json:"createdAtMs"`
+	Blocks           []Block  `json:"blocks"` // never nil
 	// Compaction is what a compaction of Coppice replaced; nil for any other message.
 	Compaction *CompactionView `json:"compaction,omitempty"`
 }

@@ -245,6 +245,8 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
     UnhideMessages: async (id) => changed("trash", id),
     ListHidden: async () => [],
     ListLinks: async () => [],
+    GetOriginal: async () => ({ tool: "", args: [], folder: "", text: "", reason: "" }),
+    RevealSession: async () => {},
     PurgeHidden: async () => 0,
     Graft: async (_, sessionId) => ({ sessionId, uid: "", messages: 0 }),
     Split: async (id) => library.open(id).session,
@@ -377,7 +379,17 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
     },
     ListModelCosts: async (id) => {
       const { model, stepCount, inputTokens, outputTokens, costNanoUsd } = library.open(id).session;
-      return [{ model, stepCount, inputTokens, outputTokens, costNanoUsd, unpricedSteps: 0 }];
+      return [
+        {
+          model,
+          stepCount,
+          inputTokens,
+          outputTokens,
+          costNanoUsd,
+          unpricedSteps: 0,
+          unestimatedSteps: 0,
+        },
+      ];
     },
     ...fakeSetup(() => changed("settings")),
     ChooseWorkspace: async () => "/home/ada/src/other",

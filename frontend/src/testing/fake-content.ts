@@ -97,6 +97,7 @@ export function makeSession(index: number, nowMs: number): Session {
     relation: "",
     headUid: "",
     messageCount: turns * 4,
+    unpricedCalls: 0,
     branchCount: 1 + (next(3) === 0 ? next(9) : 0),
     turnCount: turns,
     stepCount: turns * 2,

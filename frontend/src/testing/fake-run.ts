@@ -406,6 +406,7 @@ function newSession(request: RunRequest) {
     relation: "",
     headUid: "",
     messageCount: 0,
+    unpricedCalls: 0,
     branchCount: 0,
     turnCount: 0,
     stepCount: 0,

@@ -52,7 +52,7 @@ function cellOf(group: StatisticsGroup): StatisticsCell {
   const tokens = inputTokens + outputTokens;
   return {
     ...{ day: key.slice(0, 10), key: key.slice(11) },
-    ...{ sessions, tokens, steps, unpriced, costNanoUsd },
+    ...{ sessions, tokens, steps, unpriced, costNanoUsd, unestimated: unpriced },
   };
 }
 
@@ -65,6 +65,7 @@ const empty: StatisticsGroup = {
   steps: 0,
   unmetered: 0,
   unpriced: 0,
+  unestimated: 0,
   inputTokens: 0,
   outputTokens: 0,
   cacheReadTokens: 0,

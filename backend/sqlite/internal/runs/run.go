@@ -362,7 +362,8 @@ func (db *Store) ModelCosts(ctx context.Context, sessionID string) ([]core.Model
 	costs := []core.ModelCost{}
 	err := db.Read(ctx, tables.OfSession(ctx, sessionID, func(t *store.Txn, key int64) error {
 		const sum = `SELECT model, sum(role = 'assistant') AS step_count, ` + tables.SumOf + `input_tokens` + tables.Tokens + ` AS input_tokens, ` + tables.SumOf + `output_tokens` + tables.Tokens + ` AS output_tokens,
-			` + tables.SumOfCosts + ` AS cost_nano_usd, count(*) - count(cost_nano_usd) AS unpriced_steps
+			` + tables.SumOfCosts + ` AS cost_nano_usd, count(*) - count(cost_nano_usd) AS unpriced_steps,
+			` + tables.SumOfEstimates + ` AS estimated_cost_nano_usd, ` + tables.CountOfUnpriced + ` AS unestimated_steps
 			FROM messages WHERE session = ? AND (role = 'assistant' AND kind <> 'meta' OR role = 'user' AND model <> '' AND input_tokens IS NOT NULL)
 			GROUP BY model ORDER BY step_count DESC, model`
 		return t.All(ctx, &costs, sum, key)

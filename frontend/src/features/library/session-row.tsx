@@ -9,6 +9,7 @@ import {
   formatAmount,
   formatCost,
   formatCount,
+  formatEstimate,
   formatExact,
   formatPlural,
 } from "@/lib/format/format";
@@ -39,6 +40,7 @@ export const SessionRow = memo(function SessionRow({
   tagColors,
 }: SessionRowProps) {
   const cost = formatCost(session.costNanoUsd);
+  const estimate = formatEstimate(session.estimatedCostNanoUsd, session.unpricedCalls > 0);
   return (
     <div
       className={clsx(
@@ -94,6 +96,7 @@ export const SessionRow = memo(function SessionRow({
           )}
         </span>
         {cost && <span>{cost}</span>}
+        {estimate && <span title="At list price, not billed">{estimate}</span>}
       </span>
       {roomy && (
         <span className="col-start-2 col-end-4 h-4 truncate text-sm text-text-3" dir="auto">

@@ -1,7 +1,7 @@
 // The measures of a day, a model, a workspace: cost, tokens, sessions.
 
 import type { StatisticsCell, StatisticsGroup } from "@/lib/api/api";
-import { formatAmount, formatCost, formatCount } from "@/lib/format/format";
+import { formatAmount, formatCost, formatCount, formatEstimate } from "@/lib/format/format";
 
 export type Measure = "cost" | "tokens" | "sessions";
 
@@ -11,7 +11,10 @@ export const measures: readonly { name: Measure; title: string }[] = [
   { name: "sessions", title: "Sessions" },
 ];
 
-type Counted = Pick<StatisticsCell, "sessions" | "steps" | "unpriced" | "costNanoUsd"> & {
+type Counted = Pick<
+  StatisticsCell,
+  "sessions" | "steps" | "unpriced" | "costNanoUsd" | "unestimated" | "estimatedCostNanoUsd"
+> & {
   tokens: number;
 };
 
@@ -20,9 +23,9 @@ export function counted(group: Omit<StatisticsGroup, "key">): Counted {
   return { ...group, tokens: group.inputTokens + group.outputTokens };
 }
 
-/** The height of a bar; an unknown cost has none. */
+/** The height of a bar: the billed cost and, where that is unknown, the list price. */
 export function amountOf(of: Counted, measure: Measure): number {
-  if (measure === "cost") return (of.costNanoUsd ?? 0) / 1e9;
+  if (measure === "cost") return ((of.costNanoUsd ?? 0) + (of.estimatedCostNanoUsd ?? 0)) / 1e9;
   return measure === "tokens" ? of.tokens : of.sessions;
 }
 
@@ -31,6 +34,19 @@ export function costWords(of: Pick<Counted, "unpriced" | "costNanoUsd">): string
   if (of.costNanoUsd === undefined || of.costNanoUsd === null)
     return of.unpriced > 0 ? "unknown" : "–";
   return of.unpriced > 0 ? `≥ ${formatCost(of.costNanoUsd)}` : formatCost(of.costNanoUsd);
+}
+
+/** "≈ $4.12", "≈ $4.12+" if a part has no known price; empty if none has. */
+export function estimateWords(of: Pick<Counted, "unestimated" | "estimatedCostNanoUsd">): string {
+  return formatEstimate(of.estimatedCostNanoUsd, of.unestimated > 0);
+}
+
+/** The billed cost if it is known, and apart from it the list price of what has no known cost: "$1.20, ≈ $4.12". */
+export function bothWords(of: Counted): string {
+  const listed = estimateWords(of);
+  if (listed === "") return costWords(of);
+  const isBilled = of.costNanoUsd !== undefined && of.costNanoUsd !== null;
+  return isBilled ? `${formatCost(of.costNanoUsd)}, ${listed}` : listed;
 }
 
 /** Unknown token counts are not 0. */
@@ -56,7 +72,7 @@ export function axisWords(value: number, measure: Measure): string {
 
 /** One measure in words: "3 sessions", "1.2M tokens", "≥ $1.20". */
 function measureWords(of: Counted, measure: Measure): string {
-  if (measure === "cost") return costWords(of);
+  if (measure === "cost") return bothWords(of);
   if (measure === "tokens") return `${formatAmount(of.tokens)} tokens`;
   return `${formatCount(of.sessions)} ${of.sessions === 1 ? "session" : "sessions"}`;
 }
@@ -66,7 +82,7 @@ export function allWords(of: Counted): string {
   return [
     measureWords(of, "sessions"),
     measureWords(of, "tokens"),
-    of.steps > 0 && `cost ${costWords(of)}`.replace(/^cost (?=[≥$<])/, ""),
+    of.steps > 0 && `cost ${bothWords(of)}`.replace(/^cost (?=[≥≈$<])/, ""),
   ]
     .filter(Boolean)
     .join(" · ");

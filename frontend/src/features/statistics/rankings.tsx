@@ -1,7 +1,7 @@
 import type { Statistics, StatisticsGroup } from "@/lib/api/api";
 import { formatCount } from "@/lib/format/format";
 import { sourceName } from "@/lib/format/sources";
-import { amountOf, costWords, counted, type Measure, tokenWords } from "./measures";
+import { amountOf, costWords, counted, estimateWords, type Measure, tokenWords } from "./measures";
 import { Ranking, type RankingLine } from "./ranking";
 import { splitName } from "./split-name";
 import type { StatisticsView } from "./use-statistics";
@@ -13,7 +13,7 @@ interface RankingsProps {
   onChange: (part: Partial<StatisticsView>) => void;
 }
 
-const columns = ["Sessions", "Tokens", "Cost"];
+const columns = ["Sessions", "Tokens", "Cost", "List price"];
 
 /** Activity by model, workspace, source and tool. */
 export function Rankings({ statistics, view, measure, onChange }: RankingsProps) {
@@ -75,7 +75,12 @@ function linesOf(
       title: title && group.key ? group.key : undefined,
       value: values[index] ?? 0,
       share: largest > 0 ? (values[index] ?? 0) / largest : 0,
-      cells: [formatCount(group.sessions), tokenWords(group), costWords(group)],
+      cells: [
+        formatCount(group.sessions),
+        tokenWords(group),
+        costWords(group),
+        estimateWords(group),
+      ],
     }))
     .sort((a, b) => b.value - a.value);
 }

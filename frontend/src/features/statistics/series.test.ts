@@ -9,6 +9,7 @@ const cell = (day: string, key: string, tokens: number): StatisticsCell => ({
   tokens,
   steps: 1,
   unpriced: 1,
+  unestimated: 1,
 });
 const group = (key: string, inputTokens: number): StatisticsGroup => ({
   key,
@@ -17,6 +18,7 @@ const group = (key: string, inputTokens: number): StatisticsGroup => ({
   steps: 1,
   unmetered: 0,
   unpriced: 0,
+  unestimated: 0,
   inputTokens,
   outputTokens: 1,
   cacheReadTokens: 0,

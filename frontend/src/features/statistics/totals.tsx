@@ -1,6 +1,6 @@
 import type { Statistics } from "@/lib/api/api";
 import { formatAmount, formatCount, formatPlural } from "@/lib/format/format";
-import { costWords, tokenWords } from "./measures";
+import { costWords, estimateWords, tokenWords } from "./measures";
 
 /** The totals of the view. */
 export function Totals({ statistics: { total, toolCalls } }: { statistics: Statistics }) {
@@ -16,6 +16,11 @@ export function Totals({ statistics: { total, toolCalls } }: { statistics: Stati
           total.unpriced > 0
             ? `known for ${formatCount(known)} of ${formatPlural(total.steps, "model call")}`
             : "of every model call"
+        }
+        note={
+          estimateWords(total)
+            ? `${estimateWords(total)} at list price for the others, not billed`
+            : undefined
         }
       />
       <Sum

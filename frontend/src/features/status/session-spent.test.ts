@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import { costWords } from "./session-spent";
 
-const cost = { model: "openai/gpt-5.2", stepCount: 3, inputTokens: 1, outputTokens: 1 };
+const cost = {
+  model: "openai/gpt-5.2",
+  stepCount: 3,
+  inputTokens: 1,
+  outputTokens: 1,
+  unestimatedSteps: 0,
+};
 
 test("a cost that is not known is said to be so, and is never nothing", () => {
   expect(costWords({ ...cost, unpricedSteps: 3 })).toBe("unknown");

@@ -4,7 +4,13 @@ import type { ReactNode } from "react";
 import { PopoverCard } from "@/components/overlay/popover";
 import { api, type ModelCost, type Session } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
-import { formatCost, formatCount, formatPlural, formatTokens } from "@/lib/format/format";
+import {
+  formatCost,
+  formatCount,
+  formatEstimate,
+  formatPlural,
+  formatTokens,
+} from "@/lib/format/format";
 import type { Live } from "@/lib/run/live";
 import { isScripted } from "@/lib/session/choice";
 
@@ -15,9 +21,11 @@ interface SpentProps {
 
 /** Tokens and cost of the session, and the cost of each model. */
 export function SessionSpent({ session, live }: SpentProps) {
-  const { tokens, cost, known } = spentOf(session, live);
+  const { tokens, cost, known, estimate } = spentOf(session, live);
   if (tokens === 0) return null;
-  const words = known ? cost : cost ? `${cost} and more` : "cost unknown";
+  const billed = known ? cost : cost ? `${cost} and more` : "";
+  const listed = estimate && `${estimate} at list price`;
+  const words = [billed, listed].filter(Boolean).join(", ") || "cost unknown";
   return (
     <Popover.Root>
       <Popover.Trigger asChild>
@@ -47,7 +55,12 @@ function spentOf(session: Session, live: Live | undefined) {
   const tokens = session.inputTokens + session.outputTokens;
   const known = session.costNanoUsd !== undefined && session.costNanoUsd !== null;
   const unpriced = (live?.run.unpricedSteps ?? 0) > 0;
-  return { tokens, cost: formatCost(session.costNanoUsd), known: known && !unpriced };
+  return {
+    tokens,
+    cost: formatCost(session.costNanoUsd),
+    known: known && !unpriced,
+    estimate: formatEstimate(session.estimatedCostNanoUsd, session.unpricedCalls > 0),
+  };
 }
 
 function ModelCosts({ session }: { session: Session }) {
@@ -67,6 +80,7 @@ function ModelCosts({ session }: { session: Session }) {
           <Head>In</Head>
           <Head>Out</Head>
           <Head>Cost</Head>
+          <Head>List price</Head>
         </tr>
       </thead>
       <tbody>
@@ -79,6 +93,7 @@ function ModelCosts({ session }: { session: Session }) {
             <Cell>{formatCount(one.inputTokens)}</Cell>
             <Cell>{formatCount(one.outputTokens)}</Cell>
             <Cell>{costWords(one)}</Cell>
+            <Cell>{formatEstimate(one.estimatedCostNanoUsd, one.unestimatedSteps > 0)}</Cell>
           </tr>
         ))}
       </tbody>

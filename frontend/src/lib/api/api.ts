@@ -275,6 +275,8 @@ export const api = {
   testServer: guarded(agents.TestServer),
   listTrusted: guarded(agents.ListTrusted),
   forgetTrust: guarded(agents.ForgetTrust),
+  getOriginal: guarded(sessions.GetOriginal),
+  revealSession: guarded(sessions.RevealSession),
   chooseWorkspace: guarded(composer.ChooseWorkspace),
   setClipboard: guarded(runtime.ClipboardSetText),
 };

@@ -73,6 +73,12 @@ export function formatCost(nanoUsd: number | null | undefined): string {
   return `$${withDecimals[digits]?.format(usd)}`;
 }
 
+/** Formats a cost at list price: "≈ $4.12"; "≈ $4.12+" if a part of it is unknown; empty if none of it is known. */
+export function formatEstimate(nanoUsd: number | null | undefined, isPartial: boolean): string {
+  const cost = formatCost(nanoUsd);
+  return cost && `≈ ${cost}${isPartial ? "+" : ""}`;
+}
+
 /** "412 B", "12.4 MB"; decimal units. */
 export function formatBytes(bytes: number): string {
   const units = ["B", "kB", "MB", "GB", "TB"];

@@ -129,6 +129,7 @@ export namespace core {
 	    unpriced: number;
 	    costNanoUsd?: number;
 	    estimatedCostNanoUsd?: number;
+	    unestimated: number;
 	}
 	
 	export interface TurnRange {
@@ -266,6 +267,7 @@ export namespace core {
 	    reasoningTokens: number;
 	    costNanoUsd?: number;
 	    estimatedCostNanoUsd?: number;
+	    unestimated: number;
 	}
 	export interface HiddenTop {
 	    uid: string;
@@ -308,6 +310,8 @@ export namespace core {
 	    outputTokens: number;
 	    costNanoUsd?: number;
 	    unpricedSteps: number;
+	    estimatedCostNanoUsd?: number;
+	    unestimatedSteps: number;
 	}
 	export interface ModelInfo {
 	    provider: string;
@@ -490,6 +494,7 @@ export namespace core {
 	    reasoningTokens: number;
 	    costNanoUsd?: number;
 	    estimatedCostNanoUsd?: number;
+	    unpricedCalls: number;
 	    pinnedAtMs: number;
 	    archivedAtMs: number;
 	    deletedAtMs: number;
@@ -773,6 +778,18 @@ export namespace live {
 
 }
 
+export namespace original {
+	
+	export interface Command {
+	    tool: string;
+	    args: string[];
+	    folder: string;
+	    text: string;
+	    reason: string;
+	}
+
+}
+
 export namespace provider {
 	
 	export interface Service {
@@ -844,6 +861,7 @@ export namespace render {
 	    inputTokens: number;
 	    outputTokens: number;
 	    costNanoUsd?: number;
+	    estimatedCostNanoUsd?: number;
 	    isEstimated: boolean;
 	    finishReason: string;
 	    error: string;

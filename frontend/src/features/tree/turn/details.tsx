@@ -8,6 +8,7 @@ import {
   formatCount,
   formatDay,
   formatDuration,
+  formatEstimate,
   formatExact,
   formatPlural,
   formatTokens,
@@ -119,6 +120,9 @@ function spent(tree: Tree, turn: number, spending: Spending | null | undefined):
   const parts = [
     tokens > 0 && formatTokens(tokens),
     turnCost(tree, turn),
+    spending &&
+      spending.estimatedCostNanoUsd !== undefined &&
+      `${formatEstimate(spending.estimatedCostNanoUsd, false)} at list price`,
     spending && formatDuration(spending.durationMs),
   ];
   return parts.filter(Boolean).join(" · ") || (spending === undefined ? "…" : "unknown");

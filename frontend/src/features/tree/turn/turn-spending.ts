@@ -9,6 +9,8 @@ export interface Spending {
   tokens: number;
   /** Undefined: not known of every message that cost something. */
   costNanoUsd: number | undefined;
+  /** The list price of the answers whose cost is unknown; undefined: one has no known price. */
+  estimatedCostNanoUsd?: number;
   durationMs: number;
   /** In the order of their first change. */
   files: { path: string; added: number; removed: number }[];
@@ -50,6 +52,10 @@ export function spendingOf(messages: readonly MessageView[]): Spending {
   const asked = messages.filter(({ role }) => role === "assistant");
   const isKnown =
     asked.length > 0 && asked.every(({ costNanoUsd }) => typeof costNanoUsd === "number");
+  const unbilled = asked.filter(({ costNanoUsd }) => typeof costNanoUsd !== "number");
+  const isPriced =
+    unbilled.length > 0 &&
+    unbilled.every(({ estimatedCostNanoUsd }) => typeof estimatedCostNanoUsd === "number");
   const files = new Map<string, { added: number; removed: number }>();
   for (const { target, added, removed } of messages.flatMap(({ blocks }) => blocks)) {
     if (added + removed === 0) continue;
@@ -60,6 +66,9 @@ export function spendingOf(messages: readonly MessageView[]): Spending {
     model: asked[0]?.model ?? "",
     tokens: asked.reduce((sum, at) => sum + at.inputTokens + at.outputTokens, 0),
     costNanoUsd: isKnown ? asked.reduce((sum, at) => sum + (at.costNanoUsd ?? 0), 0) : undefined,
+    estimatedCostNanoUsd: isPriced
+      ? unbilled.reduce((sum, at) => sum + (at.estimatedCostNanoUsd ?? 0), 0)
+      : undefined,
     durationMs: (messages.at(-1)?.createdAtMs ?? 0) - (messages[0]?.createdAtMs ?? 0),
     files: [...files].map(([path, lines]) => ({ path, ...lines })),
   };

@@ -14,6 +14,10 @@ export function GetFacets() {
   return window['go']['window']['SessionBindings']['GetFacets']();
 }
 
+export function GetOriginal(arg1) {
+  return window['go']['window']['SessionBindings']['GetOriginal'](arg1);
+}
+
 export function GetSession(arg1) {
   return window['go']['window']['SessionBindings']['GetSession'](arg1);
 }
@@ -48,6 +52,10 @@ export function RenameTag(arg1, arg2) {
 
 export function RestoreSessions(arg1) {
   return window['go']['window']['SessionBindings']['RestoreSessions'](arg1);
+}
+
+export function RevealSession(arg1, arg2) {
+  return window['go']['window']['SessionBindings']['RevealSession'](arg1, arg2);
 }
 
 export function TagSessions(arg1, arg2, arg3) {

@@ -1,0 +1,115 @@
+// Package original returns how a session continues in the tool that it came from.
+package original
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"coppice/backend/core"
+)
+
+// Command continues a session in its own tool.
+type Command struct {
+	Tool   string   `json:"tool"`   // its name for users; empty: the session is from no such tool
+	Args   []string `json:"args"`   // the program and its arguments, which no shell reads; never nil, empty if there is no command
+	Folder string   `json:"folder"` // where to run it; empty: anywhere
+	Text   string   `json:"text"`   // the same as a line for a POSIX shell; empty if there is no command
+	Reason string   `json:"reason"` // why it cannot run now; empty: it can
+}
+
+// tool is a program that continues sessions.
+type tool struct {
+	name string
+	args func(s *core.Session) []string
+}
+
+func toolOf(source core.Source) (tool, bool) {
+	byID := func(args ...string) func(*core.Session) []string {
+		return func(s *core.Session) []string { return append(args, s.SourceID) }
+	}
+	switch source {
+	case core.SourceClaudeCode:
+		return tool{"Claude Code", byID("claude", "--resume")}, true
+	case core.SourceCodex:
+		return tool{"Codex", byID("codex", "resume")}, true
+	case core.SourceGeminiCLI:
+		return tool{"Gemini CLI", byID("gemini", "--resume")}, true
+	case core.SourceOpenCode:
+		return tool{"OpenCode", byID("opencode", "--session")}, true
+	case core.SourcePi: // pi continues a file
+		return tool{"pi", func(s *core.Session) []string { return []string{"pi", "--session", s.SourcePath} }}, true
+	default:
+		return tool{}, false
+	}
+}
+
+// plainID is an id that no program takes for an option.
+var plainID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$`)
+
+// Of returns the command for a session. lookPath finds programs, see exec.LookPath.
+func Of(s *core.Session, lookPath func(program string) (string, error)) Command {
+	c := Command{Args: []string{}}
+	t, ok := toolOf(s.Source)
+	switch {
+	case s.Source == core.SourceCoppice:
+		c.Reason = "The session is from Coppice itself: continue it here"
+		return c
+	case !ok:
+		c.Reason = "No program continues sessions of this source"
+		return c
+	}
+	c.Tool = t.name
+	switch {
+	case s.Relation == core.RelationSubagent:
+		c.Reason = "It is a subagent's session: continue its parent"
+	case s.SourceID == "":
+		c.Reason = "It was imported from a file without a session id"
+	case !plainID.MatchString(s.SourceID) && s.Source != core.SourcePi:
+		c.Reason = "Its id " + s.SourceID + " is none of " + t.name
+	case s.Source == core.SourcePi && !filepath.IsAbs(s.SourcePath):
+		c.Reason = "Its file is unknown"
+	default:
+		c.Args, c.Folder = t.args(s), s.WorkspacePath
+		c.Text = line(c.Folder, c.Args)
+		c.Reason = missing(s, c.Args[0], t.name, lookPath)
+	}
+	return c
+}
+
+// missing returns what the command needs and does not find; empty if it finds everything.
+func missing(s *core.Session, program, name string, lookPath func(string) (string, error)) string {
+	if info, err := os.Stat(s.WorkspacePath); s.WorkspacePath != "" && (err != nil || !info.IsDir()) {
+		return "The folder " + s.WorkspacePath + " does not exist"
+	}
+	if _, err := os.Stat(s.SourcePath); s.SourceGoneMs > 0 || s.SourcePath != "" && err != nil {
+		return "The original file is missing: " + s.SourcePath
+	}
+	if _, err := lookPath(program); err != nil {
+		return name + " is not installed: no program " + program + " on the PATH"
+	}
+	return ""
+}
+
+// line writes the command for a POSIX shell.
+func line(folder string, args []string) string {
+	words := make([]string, len(args))
+	for i, arg := range args {
+		words[i] = quote(arg)
+	}
+	text := strings.Join(words, " ")
+	if folder != "" {
+		text = "cd " + quote(folder) + " && " + text
+	}
+	return text
+}
+
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:@%+=,-]+$`)
+
+func quote(word string) string {
+	if plainWord.MatchString(word) && word[0] != '-' || strings.HasPrefix(word, "--") && plainWord.MatchString(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

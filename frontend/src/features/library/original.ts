@@ -1,0 +1,43 @@
+// Back to the tool that a session came from.
+
+import { copyText } from "@/actions/session-changes";
+import { toastError } from "@/components/feedback/toast";
+import { api, type Session } from "@/lib/api/api";
+import { sourceName } from "@/lib/format/sources";
+
+const tools = new Set(["claude_code", "codex", "gemini_cli", "opencode", "pi"]);
+
+/** Reports whether the session came from a tool that can continue it. */
+export function isFromTool({ source, relation }: Session): boolean {
+  return tools.has(source) && relation !== "subagent";
+}
+
+/** "Continue in Claude Code". */
+export function continueTitle(session: Session | undefined): string {
+  return session && isFromTool(session)
+    ? `Continue in ${sourceName(session.source)}`
+    : "Continue in its own tool";
+}
+
+/** Copies the command that continues the session in its own tool, or reports why there is none. */
+export async function continueInTool({ id, source }: Session): Promise<void> {
+  const failed = `Could not continue in ${sourceName(source)}`;
+  try {
+    const { text, reason } = await api.getOriginal(id);
+    if (text === "") throw new Error(reason);
+    await copyText(text, "Copied the command. Paste it into a terminal");
+    if (reason) toastError("The command will not work yet", reason);
+  } catch (error) {
+    toastError(failed, error);
+  }
+}
+
+/** Shows the workspace of a session, or its source file, in the file manager. */
+export async function reveal({ id }: Session, what: "workspace" | "file"): Promise<void> {
+  try {
+    await api.revealSession(id, what === "file");
+  } catch (error) {
+    const failed = what === "file" ? "reveal the source file" : "open the workspace";
+    toastError(`Could not ${failed}`, error);
+  }
+}
