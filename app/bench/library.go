@@ -127,9 +127,8 @@ func (l *library) plainPath() string {
 	return path
 }
 
-// fileLimit is the maximum size of the file relative to the plain importer's. The goal is 1; see
-// docs/decisions/0012-library-size.md.
-const fileLimit = 1.5
+// fileLimit is the maximum size of the file relative to the plain importer's; see docs/decisions/0017-packs.md.
+const fileLimit = 1.0
 
 // fileSize compares the size of the file with the plain importer's, which stores neither records nor the words of
 // tools.

@@ -56,18 +56,31 @@ type symbols struct {
 
 func newSymbols() *symbols { return &symbols{digits: symbolTable()} }
 
-// add adds the runs of a text. For each symbol only the longest run that ends with it is set: shorter ones are its last digits.
+// add adds the runs of a text.
 func (s *symbols) add(text string) {
-	run := uint32(0)
-	for i := range len(text) {
-		digit := s.digits[text[i]]
-		if digit == 0 {
-			run = 0
-			continue
+	for i := 0; i < len(text); i++ {
+		if s.digits[text[i]] != 0 {
+			i += s.addRuns(text[i:])
 		}
-		run = run%(symbolBase*symbolBase)*symbolBase + uint32(digit)
-		s.runs[run/64] |= 1 << (run % 64)
 	}
+}
+
+// addRuns adds the runs of the symbols that a text begins with, and returns their number. For each symbol only the longest run
+// that ends with it is set: shorter ones are its last digits. Most are set already, and looking is faster than setting.
+func (s *symbols) addRuns(text string) int {
+	before, pair := uint32(0), uint32(0) // the last symbol, and the last run of two or one
+	for i := range len(text) {
+		digit := uint32(s.digits[text[i]])
+		if digit == 0 {
+			return i
+		}
+		run := pair*symbolBase + digit
+		before, pair = digit, before*symbolBase+digit
+		if bit := uint64(1) << (run % 64); s.runs[run/64]&bit == 0 {
+			s.runs[run/64] |= bit
+		}
+	}
+	return len(text)
 }
 
 // take returns the numbers of the runs, shorter runs included, in ascending order, and removes them.
