@@ -138,6 +138,16 @@ func (b *TreeBindings) Graft(source core.GraftSource, sessionID, parentUID strin
 	return grafted, err
 }
 
+// RemoveCopy removes what Graft copied, by the uid that it returned, as if it had never been copied. It returns the number of messages.
+func (b *TreeBindings) RemoveCopy(sessionID, uid string) (int64, error) {
+	removed := int64(0)
+	err := b.change(change.Messages, []string{sessionID}, func(ctx context.Context, db *sqlite.DB) (err error) {
+		removed, err = db.RemoveCopy(ctx, sessionID, uid)
+		return err
+	})
+	return removed, err
+}
+
 // Split copies the path to a message and the subtree below it to a new session.
 func (b *TreeBindings) Split(sessionID, uid, title string) (core.Session, error) {
 	var session core.Session

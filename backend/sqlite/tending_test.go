@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -254,6 +255,40 @@ func TestGraft(t *testing.T) {
 	}
 	_, err := db.Graft(t.Context(), core.GraftSource{SessionID: from, UID: "a"}, to, "nobody")
 	wantCode(t, err, core.NotFound)
+}
+
+// TestRemoveCopyLeavesNoTrace copies into a session and removes the copy: all that is read of the session is as it was.
+func TestRemoveCopyLeavesNoTrace(t *testing.T) {
+	db := openTest(t)
+	from, to := grown(t, db), grown(t, db)
+	read := func() string {
+		session := must(db.Session(t.Context(), to))(t)
+		// The last answer is derived again in the background.
+		session.UpdatedAtMs, session.LastAnswer = 0, ""
+		shape := must(db.Shape(t.Context(), to, -1, 0))(t)
+		shape.Reshapes = 0
+		links := must(db.Links(t.Context(), to))(t)
+		text, err := json.Marshal([]any{session, shape.Changed, shape.Hidden, links})
+		check(t, err)
+		return string(text)
+	}
+	before := read()
+	for _, below := range []string{"b", ""} {
+		grafted := must(db.Graft(t.Context(), core.GraftSource{SessionID: from, UID: "a", Below: true}, to, below))(t)
+		if removed := must(db.RemoveCopy(t.Context(), to, grafted.UID))(t); removed != grafted.Messages {
+			t.Errorf("removed %d messages, want %d", removed, grafted.Messages)
+		}
+		if after := read(); after != before {
+			t.Errorf("below %q:\n%s\nwant\n%s", below, after, before)
+		}
+		_, err := db.RemoveCopy(t.Context(), to, grafted.UID)
+		wantCode(t, err, core.NotFound)
+	}
+	_, err := db.RemoveCopy(t.Context(), to, "b")
+	wantCode(t, err, core.Conflict)
+	if after := read(); after != before {
+		t.Errorf("a message that is no copy was removed:\n%s", after)
+	}
 }
 
 func TestSplit(t *testing.T) {

@@ -7,6 +7,7 @@ import {
   listSessions,
   mailSession,
   openSession,
+  turnRow,
   viewTurn,
   withSamples,
 } from "./samples";
@@ -37,7 +38,6 @@ afterAll(async () => {
 });
 
 const feed = () => page.getByRole("feed", { name: "Messages" });
-const turns = () => page.getByRole("treegrid", { name: "Turns" }).getByRole("row");
 const rows = () => page.getByRole("feed", { name: "Turns side by side" });
 const side = (name: string) => page.getByRole("region", { name: new RegExp(`The ${name} branch`) });
 const shown = async (...args: string[]) => JSON.parse(await program.cli(...args, "--json"));
@@ -45,7 +45,7 @@ const shown = async (...args: string[]) => JSON.parse(await program.cli(...args,
 it("sets the branch of a turn beside the path on screen", async () => {
   await viewTurn(page, "dead end");
   await feed().getByText("Try number 2 first").waitFor();
-  await turns().filter({ hasText: "n10" }).click({ button: "right" });
+  await turnRow(page, "n10").click({ button: "right" });
   await page.getByRole("menuitem", { name: /^Compare with path on screen/ }).click();
   await rows().getByText("Try number 2 first").waitFor();
   await rows().getByText("Use an outbox table. A mail must survive a restart").waitFor();
@@ -106,7 +106,7 @@ it("marks the words that are other, of one row or of all", async () => {
 
 it("swaps the sides, and takes another branch for one", async () => {
   await page.keyboard.press("x");
-  await side("right").getByText("n4").waitFor();
+  await side("right").getByText("Try number 2 first").waitFor();
   await page.keyboard.press("x");
   await side("left")
     .getByRole("button", { name: /choose another branch/ })

@@ -237,6 +237,7 @@ const uncalled: Partial<Record<Name, string>> = {
   ChooseWorkspace: "opens a dialog of the system",
   ExportStatistics: "opens a dialog of the system",
   OpenURL: "starts another program",
+  RemoveCopy: "needs a copy: tending.test.ts removes one",
   RevealFile: "starts another program",
   RestoreBackup: "replaces the library",
   StartNewLibrary: "replaces the library",

@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { checkPage, openBrowser, openPage } from "./browser";
 import { type Program, startProgram } from "./program";
-import { mailSession, withSamples } from "./samples";
+import { mailSession, turnRow, withSamples } from "./samples";
 
 let program: Program;
 let browser: BrowserContext;
@@ -93,22 +93,22 @@ it("removes a first turn, continues from what is on screen, and restores it", as
   await expect.poll(() => cursor().getAttribute("aria-label")).toMatch(/^n11, /);
   await press("Delete");
   await page.getByText(/ to trash/).waitFor();
-  await expect.poll(() => turns().filter({ hasText: "n11" }).count()).toBe(0);
+  await expect.poll(() => turnRow(page, "n11").count()).toBe(0);
   await expect.poll(() => cursor().getAttribute("aria-label")).toMatch(/^n\d+, /);
   const details = page.getByLabel("Selected turn");
   await expect.poll(() => details.textContent()).not.toContain("n11 ·");
   await press("Control+z");
-  await turns().filter({ hasText: "n11" }).first().waitFor();
+  await turnRow(page, "n11").first().waitFor();
 });
 
 it("shows only what is below a turn, and all again", async () => {
   await press("Control+3", "Home", "ArrowDown", "h");
   const bar = page.getByText(/^Below n1 · /);
   await bar.waitFor();
-  await expect.poll(() => turns().filter({ hasText: "n11" }).count()).toBe(0);
+  await expect.poll(() => turnRow(page, "n11").count()).toBe(0);
   await palette("whole tree", "Show whole tree");
   await expect.poll(() => bar.count()).toBe(0);
-  await turns().filter({ hasText: "n11" }).first().waitFor();
+  await turnRow(page, "n11").first().waitFor();
 });
 
 it("bookmarks from the palette while the tree is closed, which opens it", async () => {

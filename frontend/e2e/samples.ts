@@ -1,6 +1,6 @@
 // The sample library as the tests know it. Its sessions have branches, labels, tool calls and an image.
 
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { test } from "vitest";
 import { openBrowser, openPage } from "./browser";
 import { type Program, startProgram } from "./program";
@@ -35,12 +35,17 @@ export async function listSessions({ cli }: Program): Promise<Map<string, Listed
   return new Map(sessions.map((session) => [session.title, session]));
 }
 
+/** The row of a turn in the outline, by its number, which only its name has, or by its words. */
+export function turnRow(page: Page, text: string): Locator {
+  const grid = page.getByRole("treegrid", { name: "Turns" });
+  return /^n\d+$/.test(text)
+    ? grid.getByRole("row", { name: new RegExp(`^${text},`) }).first()
+    : grid.getByRole("row").filter({ hasText: text });
+}
+
 /** Views a turn by a click in the outline: its path is on screen when this returns, so that keys act on it. */
 export async function viewTurn(page: Page, text: string): Promise<void> {
-  const row = page
-    .getByRole("treegrid", { name: "Turns" })
-    .getByRole("row")
-    .filter({ hasText: text });
+  const row = turnRow(page, text);
   await row.click();
   await row.and(page.locator("[aria-current=true]")).waitFor();
 }

@@ -7,6 +7,7 @@ import {
   listSessions,
   mailSession,
   openSession,
+  turnRow,
   viewTurn,
   withSamples,
 } from "./samples";
@@ -89,7 +90,7 @@ it("makes a turn the head by Ctrl+Enter, and takes it back by Undo", async () =>
 });
 
 it("names a turn by L", async () => {
-  const row = turns().filter({ hasText: "n8" });
+  const row = turnRow(page, "n8");
   await row.click();
   await page.keyboard.press("l");
   await page.keyboard.press("Control+a");
@@ -140,7 +141,7 @@ it("shows where the focus is, wherever the Tab key goes", async () => {
 });
 
 it("goes to a turn again that is chosen again", async () => {
-  const row = turns().filter({ hasText: "n0" });
+  const row = turnRow(page, "n0");
   await row.click();
   const prompt = feed().getByText("Map how we send mail today");
   await prompt.waitFor();

@@ -7,6 +7,7 @@ import {
   listSessions,
   mailSession,
   openSession,
+  turnRow,
   withOpenSession,
 } from "./samples";
 
@@ -14,7 +15,7 @@ import {
 const it = withOpenSession(mailSession, { width: 1440, height: 900 });
 
 const turnsOf = (page: Page) => page.getByRole("treegrid", { name: "Turns" }).getByRole("row");
-const turnOf = (page: Page, text: string) => turnsOf(page).filter({ hasText: text });
+const turnOf = turnRow;
 const trashOf = (page: Page) => page.getByRole("region", { name: "Trash of the session" });
 
 /** The session as the command line lists it. */
@@ -148,11 +149,11 @@ it("copies a branch below a turn of another session, with what it was taken from
   program,
   session,
 }) => {
-  await choose(page, "dead end", "Copy turn and what follows");
+  await choose(page, "dead end", "Copy into…");
   await openSession(page, "A long weekend in Trieste");
   await turnsOf(page).first().click({ button: "right" });
-  await page.getByRole("menuitem", { name: /^Paste n3 and what follows/ }).click();
-  await page.getByText(/Pasted n3 and what follows/).waitFor();
+  await page.getByRole("menuitem", { name: /^Copy “.*” and what follows here/ }).click();
+  await page.getByText(/Copied “.*” and what follows below/).waitFor();
   const other = (await listSessions(program)).get("A long weekend in Trieste");
   const whole = JSON.parse(await program.cli("export", other?.id ?? "", "--format", "json"));
   const grafts = whole.messages.filter(
@@ -167,17 +168,22 @@ it("copies the path to a turn below a turn of another session", async ({
   program,
   session,
 }) => {
-  await choose(page, "dead end", "Copy path to here");
+  await choose(page, "dead end", "Copy path into…");
   await openSession(page, "A long weekend in Trieste");
   const before = (await listSessions(program)).get("A long weekend in Trieste")?.messageCount ?? 0;
   await turnsOf(page).first().click({ button: "right" });
-  await page.getByRole("menuitem", { name: /^Paste the path to n3/ }).click();
-  await page.getByText(/Pasted the path to n3/).waitFor();
+  await page.getByRole("menuitem", { name: /^Copy the path to “.*” here/ }).click();
+  await page.getByText(/Copied the path to “/).waitFor();
   const path = JSON.parse(await program.cli("show", session.id, "--branch", "n3", "--json")).path;
   await expect
     .poll(async () => (await listSessions(program)).get("A long weekend in Trieste")?.messageCount)
     .toBe(before + path.length);
+  // Undo leaves no trace: no message, and nothing in the trash.
   await page.keyboard.press("Control+z");
+  await expect
+    .poll(async () => (await listSessions(program)).get("A long weekend in Trieste")?.messageCount)
+    .toBe(before);
+  await expect.poll(() => page.getByText(/in the trash/).count()).toBe(0);
 });
 
 it("splits a branch off as a session that knows where it is from", async ({ page }) => {

@@ -87,7 +87,9 @@ describe("the outline", () => {
   it("is a treegrid that announces the position and number of every turn", async () => {
     const row = turns().filter({ hasText: "dead end" });
     await expect.poll(() => row.getAttribute("aria-label")).toMatch(/2 of 2 alternatives/);
-    await expect.poll(() => turn(10).getAttribute("aria-label")).toMatch(/on current path, head/);
+    await expect
+      .poll(() => turn(10).getAttribute("aria-label"))
+      .toMatch(/on current path, current position/);
     expect(await row.getAttribute("aria-level")).toBe("2");
     expect(Number(await grid().getAttribute("aria-rowcount"))).toBe(await turns().count());
     await checkPage(page);

@@ -12,9 +12,10 @@ interface HeadMove {
   sessionId: string;
   /** The head until now; empty: the session has none. */
   from: string;
-  /** The message that the session continues from, and its turn. */
+  /** The message that the session continues from. */
   to: string;
-  turn: number;
+  /** What that is called, in quotation marks; undefined: "here". */
+  name?: string;
   /** Shows the new head. */
   onMoved: () => void;
   /** Shows what was on screen before. */
@@ -31,7 +32,7 @@ export async function moveHead(client: QueryClient, move: HeadMove): Promise<voi
   };
   await set(to);
   move.onMoved();
-  const title = `The next message continues from n${move.turn}`;
+  const title = `The next message continues from ${move.name ?? "here"}`;
   // An empty session had no head to return to.
   if (from === "") return toastDone(title);
   toastUndo(title, async () => {
@@ -83,12 +84,12 @@ interface Labelling {
 
 /** Changes the label of a turn; an empty text removes it. The tree shows it at once. */
 export async function labelTurn(client: QueryClient, labelling: Labelling): Promise<void> {
-  const { turn, before, next } = labelling;
+  const { before, next } = labelling;
   const isSame = next.text === before.text && (next.text === "" || next.color === before.color);
   if (isSame) return;
   await setLabel(client, labelling, next, before);
   const title =
-    next.text === "" ? `Removed label from n${turn}` : `Labelled n${turn} “${next.text}”`;
+    next.text === "" ? `Removed label “${before.text}”` : `Labelled turn “${next.text}”`;
   toastUndo(title, () => setLabel(client, labelling, before, next));
 }
 

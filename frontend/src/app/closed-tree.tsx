@@ -31,6 +31,7 @@ const always: readonly CommandName[] = [
   "show-outline",
   "show-map",
   "show-checkpoints",
+  "full-map",
   "name-checkpoint",
   "zoom-to-fit",
   "turn-map",

@@ -211,6 +211,7 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
         .open(id)
         .tree()
         .turns.filter(({ node }) => parts.some(({ turn }) => turn === node)),
+    RemoveCopy: async () => 0,
     FindTurns: async (id, text) => library.open(id).find(text.trim().toLowerCase()),
     FindTurnsBeginning: async (id, text) =>
       library

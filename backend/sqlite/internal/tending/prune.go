@@ -3,6 +3,7 @@ package tending
 import (
 	"context"
 
+	"coppice/backend/core"
 	"coppice/backend/sqlite/internal/arrange"
 	"coppice/backend/sqlite/internal/conn"
 	"coppice/backend/sqlite/internal/store"
@@ -22,28 +23,40 @@ func (db *Store) PurgeHidden(ctx context.Context, sessionID string) (int64, erro
 		if err != nil {
 			return err
 		}
-		if removed, err = m.Prune(ctx, veil); err != nil || removed == 0 {
-			return err
-		}
-		if _, err := t.Exec(ctx, tables.ForgetGone, key); err != nil {
-			return err
-		}
-		if _, err := t.Exec(ctx, `UPDATE origins SET head = (SELECT id FROM messages WHERE id = origins.head) WHERE session = ?`, key); err != nil {
-			return err
-		}
-		if err := tables.StoreCounts(ctx, t.Tx, key, m.Skeleton.Tally()); err != nil {
-			return err
-		}
-		if _, err := tables.CountHidden(ctx, t.Tx, key, m.Skeleton); err != nil { // nothing is
-			return err
-		}
-		if err := tables.CountReshape(ctx, t.Tx, key); err != nil {
-			return err
-		}
-		return tables.RemoveUnused(ctx, t.Tx)
+		removed, err = removeSet(ctx, t, m, veil)
+		return err
 	}))
 	if err != nil {
 		return 0, conn.Fail(err, "empty the trash of session %s", sessionID)
 	}
 	return removed, conn.Fail(db.GiveBack(ctx), "give room back to the disk")
+}
+
+// removeSet removes the messages of a set for good, numbers the rest again and counts what is left.
+func removeSet(ctx context.Context, t *store.Txn, m *arrange.Tree, set core.HiddenSet) (int64, error) {
+	key := m.Key
+	removed, err := m.Prune(ctx, set)
+	if err != nil || removed == 0 {
+		return removed, err
+	}
+	if _, err := t.Exec(ctx, tables.ForgetGone, key); err != nil {
+		return 0, err
+	}
+	if _, err := t.Exec(ctx, `UPDATE origins SET head = (SELECT id FROM messages WHERE id = origins.head) WHERE session = ?`, key); err != nil {
+		return 0, err
+	}
+	if err := tables.StoreCounts(ctx, t.Tx, key, m.Skeleton.Tally()); err != nil {
+		return 0, err
+	}
+	if _, err := tables.CountHidden(ctx, t.Tx, key, m.Skeleton); err != nil {
+		return 0, err
+	}
+	if err := tables.CountReshape(ctx, t.Tx, key); err != nil {
+		return 0, err
+	}
+	// What was derived from the messages, such as the last answer, is derived again in the background.
+	if _, err := t.Exec(ctx, `UPDATE sessions SET derived = 0 WHERE key = ?`, key); err != nil {
+		return 0, err
+	}
+	return removed, tables.RemoveUnused(ctx, t.Tx)
 }

@@ -81,7 +81,8 @@ func isInside(turn *core.TurnShape, branch, depth int64) bool {
 }
 
 // headOf is what the sums of a range are made of, all of it in the index messages_turn.
-const headOf = `SELECT turn, depth, role = 'user' AND kind = 'message', role = 'tool', kind = 'compaction', input_tokens, output_tokens, cost_nano_usd, created_at_ms
+const headOf = `SELECT turn, depth, role = 'user' AND kind = 'message', role = 'tool', kind = 'compaction', input_tokens, output_tokens, cost_nano_usd,
+	estimated_cost_nano_usd, created_at_ms
 	FROM messages INDEXED BY messages_turn WHERE session = ?1 AND turn IN (SELECT value FROM json_each(?2)) ORDER BY turn, seq`
 
 // rangeSums returns the ranges of divided turns, by their number.
@@ -91,8 +92,8 @@ func rangeSums(ctx context.Context, t *conn.Tx, key int64, numbers []int64, cuts
 	err := t.Scan(ctx, headOf, []any{key, string(list)}, func(rows *sqlx.Rows) error {
 		var turn, depth, createdAtMs int64
 		var isPrompt, isTool, isCompaction bool
-		var input, output, cost sql.NullInt64
-		if err := rows.Scan(&turn, &depth, &isPrompt, &isTool, &isCompaction, &input, &output, &cost, &createdAtMs); err != nil {
+		var input, output, cost, estimated sql.NullInt64
+		if err := rows.Scan(&turn, &depth, &isPrompt, &isTool, &isCompaction, &input, &output, &cost, &estimated, &createdAtMs); err != nil {
 			return err
 		}
 		if len(sums[turn]) == 0 || slices.Contains(cuts[turn], depth) {
@@ -104,14 +105,21 @@ func rangeSums(ctx context.Context, t *conn.Tx, key int64, numbers []int64, cuts
 		r.HasTools = r.HasTools || isTool
 		r.IsCompacted = r.IsCompacted || isCompaction
 		r.Tokens += min(max(input.Int64, 0), core.MaxTokens) + min(max(output.Int64, 0), core.MaxTokens)
-		if cost.Valid {
-			known := min(max(cost.Int64, 0), core.MaxCostNanoUSD)
-			if r.CostNanoUSD != nil {
-				known += *r.CostNanoUSD
-			}
-			r.CostNanoUSD = &known
-		}
+		r.CostNanoUSD = addCost(r.CostNanoUSD, cost)
+		r.EstimatedNanoUSD = addCost(r.EstimatedNanoUSD, estimated)
 		return nil
 	})
 	return sums, err
+}
+
+// addCost adds a cost to a sum, which is nil while no cost is known.
+func addCost(sum *int64, cost sql.NullInt64) *int64 {
+	if !cost.Valid {
+		return sum
+	}
+	known := min(max(cost.Int64, 0), core.MaxCostNanoUSD)
+	if sum != nil {
+		known += *sum
+	}
+	return &known
 }

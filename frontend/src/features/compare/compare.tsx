@@ -168,7 +168,7 @@ function useCompareActions(
     const side = comparison?.[name];
     if (!side) return;
     if (side.leafUid === session.headUid) view({ leafUid: side.leafUid });
-    else moveHead(side.leafUid, side.turn);
+    else moveHead(side.leafUid);
   };
   const choose = (name: "leftUid" | "rightUid", uid: string) =>
     api

@@ -8,7 +8,10 @@ import { Tooltip } from "@/components/text/tooltip";
 import { api, type Comparison, type Sibling, type Side } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { formatAge, formatExact, formatPlural } from "@/lib/format/format";
+import { shortModel } from "@/lib/format/model";
+import { visible } from "@/lib/format/visible";
 import { commandSpec } from "@/lib/keys/commands";
+import { partAt } from "@/lib/tree/skeleton";
 import { useTree } from "@/lib/tree/tree";
 import { sideFacts } from "./side-words";
 
@@ -25,23 +28,15 @@ interface SideHeaderProps {
 export function SideHeader({ name, comparison, isHead, onContinue, onChoose }: SideHeaderProps) {
   const side = comparison[name];
   const { data: tree } = useTree(comparison.sessionId);
-  const label = tree?.labels.get(side.turn) ?? "";
+  const label = tree?.labels.get(tree ? partAt(tree.skeleton, side.turn) : -1) ?? "";
   return (
     <section
-      aria-label={`The ${name} branch, to n${side.turn}`}
+      aria-label={`The ${name} branch`}
       className="min-w-0 border-border px-6 py-2.5 first:border-r"
     >
       <div className="flex h-7 items-center gap-2">
-        <Chooser comparison={comparison} side={side} onChoose={onChoose} />
-        {label !== "" && (
-          <span
-            title={label}
-            className="min-w-0 truncate rounded-full border border-border px-[7px] text-xs text-text-2"
-          >
-            {label}
-          </span>
-        )}
-        {isHead && <span className="shrink-0 text-sm text-accent">head</span>}
+        <Chooser comparison={comparison} side={side} label={label} onChoose={onChoose} />
+        {isHead && <span className="shrink-0 text-sm text-accent">current</span>}
         <span className="flex-1" />
         <Button onClick={onContinue}>{commandSpec("move-head").title}</Button>
       </div>
@@ -63,12 +58,15 @@ export function SideHeader({ name, comparison, isHead, onContinue, onChoose }: S
 interface ChooserProps {
   comparison: Comparison;
   side: Side;
+  /** The label of the side's last turn; empty: none. */
+  label: string;
   onChoose: (uid: string) => void;
 }
 
 /** The branch's name; its menu lists the other branches that begin where the two diverge. */
-function Chooser({ comparison, side, onChoose }: ChooserProps) {
+function Chooser({ comparison, side, label, onChoose }: ChooserProps) {
   const { sessionId, shared } = comparison;
+  const name = useSideName(comparison, side, label);
   const [wanted, setWanted] = useState(false);
   const { data, error } = useQuery({
     queryKey: [...keys.siblings(sessionId, side.leafUid), "from", shared],
@@ -87,16 +85,37 @@ function Chooser({ comparison, side, onChoose }: ChooserProps) {
       trigger={
         <button
           type="button"
-          aria-label={`n${side.turn}: choose another branch`}
-          className="-ml-1.5 flex h-7 shrink-0 items-center gap-1 rounded px-1.5 font-semibold hover:bg-sunken data-[state=open]:bg-sunken"
+          aria-label={`${name}: choose another branch`}
+          title={name}
+          className="-ml-1.5 flex h-7 min-w-0 items-center gap-1 rounded px-1.5 font-semibold hover:bg-sunken data-[state=open]:bg-sunken"
         >
-          n{side.turn}
+          <span className="truncate">{name}</span>
           <ChevronDown size={12} className="text-text-3" aria-hidden="true" />
         </button>
       }
     />
   );
 }
+
+/** A side by its label, else by the first words after the fork, of an answer with its model. */
+function useSideName({ sessionId, shared }: Comparison, side: Side, label: string): string {
+  const { data } = useQuery({
+    queryKey: [...keys.window(sessionId), "side", side.leafUid, shared],
+    queryFn: async () => {
+      const from = side.messages > 0 ? shared : Math.max(0, shared - 1);
+      return (await api.getWindow(sessionId, side.leafUid, from, 1)).messages[0];
+    },
+    enabled: label === "",
+  });
+  if (label !== "") return label;
+  if (!data) return "…";
+  const words = visible(data.blocks.find(({ text }) => text !== "")?.text ?? "");
+  const model = data.role === "assistant" ? shortModel(data.model) : "";
+  const text = [model, words].filter(Boolean).join(" · ") || "no text";
+  return text.length > mostName ? `${text.slice(0, mostName).trimEnd()}…` : text;
+}
+
+const mostName = 80;
 
 function entriesOf(
   siblings: readonly Sibling[] | undefined,
@@ -113,8 +132,8 @@ function entriesOf(
     heading,
     ...siblings.map(
       ({ uid, turn, preview, model, messages, createdAtMs }): MenuEntry => ({
-        title: `n${turn}  ${preview || "No text"}`,
-        detail: [model, formatAge(createdAtMs), formatPlural(messages, "message")]
+        title: [shortModel(model), preview || "No text"].filter(Boolean).join(" · "),
+        detail: [`n${turn}`, formatAge(createdAtMs), formatPlural(messages, "message")]
           .filter(Boolean)
           .join(" · "),
         disabled: turn === side.turn && siblings.length === 1,

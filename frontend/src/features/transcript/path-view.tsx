@@ -85,7 +85,7 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
   const top = path.row(inRange && current >= range.top ? current : range.top)?.message;
   const turn = isAll ? top?.turn : turns?.numbers[place];
   useReadTurn(session.id, turn);
-  const onContinue = () => leaf.message && branchFrom(leaf.message.uid, leaf.message.turn);
+  const onContinue = () => leaf.message && branchFrom(leaf.message.uid);
 
   const failure = useFailure(session, leafUid, shown, onView);
   const isEmpty = path.length === 0 && !running;

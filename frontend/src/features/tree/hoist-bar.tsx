@@ -1,13 +1,14 @@
 import { ChevronsUp } from "lucide-react";
 import { Button } from "@/components/form/button";
-import type { Turn } from "@/lib/api/api";
 import { formatPlural } from "@/lib/format/format";
 import { commandSpec } from "@/lib/keys/commands";
 import { turnText } from "./turn/turn-name";
+import type { TurnWords } from "./turn/turn-words";
+import { useWords } from "./turn/use-turn-words";
 
 interface HoistBarProps {
   root: number;
-  words: Turn | undefined;
+  words: TurnWords;
   /** Turns of the part that is shown. */
   count: number;
   onAll: () => void;
@@ -18,8 +19,8 @@ export function HoistBar({ root, words, count, onAll }: HoistBarProps) {
   return (
     <div className="flex h-9 flex-none items-center gap-2 border-b border-border bg-sunken pr-2 pl-4 text-sm text-text-2">
       <span className="min-w-0 flex-1 truncate">
-        {`Below n${root} · `}
-        <span dir="auto">{turnText(words)}</span>
+        {"Below "}
+        <span dir="auto">{turnText(useWords(words, root))}</span>
       </span>
       <span className="flex-none text-text-3">{formatPlural(count, "turn")}</span>
       <Button variant="quiet" className="h-[26px]! flex-none px-2!" onClick={onAll}>

@@ -22,11 +22,11 @@ import { TreeFloats } from "./tree-floats";
 import { TreeTabs } from "./tree-tabs";
 import { Details } from "./turn/details";
 import { useTurnActions } from "./turn/turn-actions";
-import { useTurnWords, useWanted, useWords } from "./turn/use-turn-words";
+import { useTurnWords, useWanted } from "./turn/use-turn-words";
 import { turnMenu } from "./turn-action-list";
 import { useFinding } from "./use-finding";
 import { useFloats } from "./use-floats";
-import { type TreeTab, useTreeTab } from "./use-looks";
+import { type TreeTab, useFullMap, useTreeTab } from "./use-looks";
 import { useTreeCommands, useTurnCommands } from "./use-tree-commands";
 import { useTreeMoves } from "./use-tree-moves";
 
@@ -60,6 +60,7 @@ export function LaidOutTree(props: LaidOutTreeProps) {
   const pane = useRef<HTMLDivElement>(null);
   const words = useTurnWords(tree);
   const [tab, setTab] = useTreeTab();
+  const [isFull, setFull] = useFullMap();
   const find = useFind(tree);
   const outline = useOutline(layout, leaf, shown, focus, find.hits);
   const { model, selected, setFolds } = outline;
@@ -103,15 +104,17 @@ export function LaidOutTree(props: LaidOutTreeProps) {
     const onLabel = () => requestAnimationFrame(() => floats.startLabel(turn, top));
     return turnMenu(turn, { ...scene, onLabel, onTrashed: () => {} }, isPrompt);
   };
-  const rootWords = useWords(words, root);
   useWanted(words, [root, selected, floats.hover?.turn ?? -1]);
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of its children
     <div
       ref={pane}
-      className="relative flex h-full flex-col"
-      onKeyDown={(event) => pressTreeKey(event) || unmark(event, marked)}
+      data-full={isFull || undefined}
+      className="group/tree relative flex h-full flex-col data-full:fixed data-full:inset-x-0 data-full:top-11 data-full:bottom-[26px] data-full:z-20 data-full:h-auto data-full:bg-bg"
+      onKeyDown={(event) =>
+        pressTreeKey(event) || unmark(event, marked) || leaveFull(event, isFull, setFull)
+      }
     >
       <TabStandIns tab={tab} onTab={setTab} />
       <TreeTabs tab={tab} onTab={setTab} outline={outline} onFind={finding.start} />
@@ -127,12 +130,7 @@ export function LaidOutTree(props: LaidOutTreeProps) {
         />
       )}
       {root >= 0 && (
-        <HoistBar
-          root={root}
-          words={rootWords}
-          count={int(strands.size, root)}
-          onAll={moves.showAll}
-        />
+        <HoistBar root={root} words={words} count={int(strands.size, root)} onAll={moves.showAll} />
       )}
       {tab === "checkpoints" ? (
         <CheckpointTimeline tree={tree} leafUid={leafUid} isShown={isShown} onView={onView} />
@@ -153,7 +151,7 @@ export function LaidOutTree(props: LaidOutTreeProps) {
         onRestore={tending.restoreAll}
         onEmpty={tending.empty}
       />
-      {selected >= 0 && tab !== "checkpoints" && (
+      {selected >= 0 && tab !== "checkpoints" && !isFull && (
         <Details
           layout={layout}
           turn={selected}
@@ -189,10 +187,18 @@ function TabStandIns({ tab, onTab }: { tab: TreeTab; onTab: (tab: TreeTab) => vo
   );
 }
 
-/** Unmarks all turns on Escape. */
-function unmark(event: KeyboardEvent, marked: Marked): void {
-  if (event.key !== "Escape" || marked.marked.size === 0 || event.defaultPrevented) return;
+/** Unmarks all turns on Escape; false if none are marked. */
+function unmark(event: KeyboardEvent, marked: Marked): boolean {
+  if (event.key !== "Escape" || marked.marked.size === 0 || event.defaultPrevented) return false;
   marked.clear();
+  event.preventDefault();
+  return true;
+}
+
+/** Returns from the map in the full window on Escape. */
+function leaveFull(event: KeyboardEvent, isFull: boolean, setFull: (full: boolean) => void): void {
+  if (event.key !== "Escape" || !isFull || event.defaultPrevented) return;
+  setFull(false);
   event.preventDefault();
 }
 

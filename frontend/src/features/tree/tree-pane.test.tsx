@@ -170,10 +170,10 @@ test("a turn thrown away before its path was on screen takes the view with it", 
   await waitFor(() => expect(calls("Locate").at(-1)?.args[1]).toBe(tree.turns[13]?.lastUid));
 });
 
-test("a double click moves the head, and Undo moves it back", async () => {
+test("a double click continues from a turn, and Undo returns", async () => {
   const { user, row, tree, library } = await drawn();
   await user.dblClick(row(/^n14, /));
-  const undo = await undoOf("The next message continues from n14");
+  const undo = await undoOf("The next message continues from “keep sessions in a table”");
   await waitFor(() =>
     expect(row(/current position$/).getAttribute("aria-label")).toMatch(/^n14, /),
   );
@@ -201,7 +201,7 @@ test("L labels a turn at once, Undo takes the label back, and the focus returns"
   await screen.findByRole("row", { name: /^n0, .*label first steps/ });
   expect(focused()).toMatch(/^n0, /);
   await waitFor(() => expect(library.open(branched).labels()).toContain("first steps"));
-  await user.click(await undoOf(/Labelled n0/));
+  await user.click(await undoOf(/Labelled turn “first steps”/));
   await waitFor(() => expect(library.open(branched).labels()).not.toContain("first steps"));
 });
 
@@ -210,7 +210,7 @@ test("a label that Go refuses is taken back and said", async () => {
   bindings.SetLabel = () => Promise.reject({ code: "internal", message: "the disk is full" });
   row(/current position$/).focus();
   await user.keyboard("lnope{Enter}");
-  await screen.findByText("Could not label n19");
+  await screen.findByText("Could not label the turn");
   await waitFor(() =>
     expect(row(/current position$/).getAttribute("aria-label")).not.toMatch(/label nope/),
   );

@@ -1,10 +1,10 @@
-import { History, ListTree, Map as MapIcon, Search } from "lucide-react";
+import { History, ListTree, Map as MapIcon, Maximize2, Minimize2, Search } from "lucide-react";
 import { IconButton } from "@/components/form/icon-button";
 import { Tabs } from "@/components/form/tabs";
 import { commandSpec } from "@/lib/keys/commands";
 import { FilterChip } from "./filter-chip";
 import type { OutlineState } from "./outline/use-outline";
-import type { TreeTab } from "./use-looks";
+import { type TreeTab, useFullMap } from "./use-looks";
 
 const tabs = [
   { name: "outline", title: "Outline", icon: ListTree },
@@ -22,6 +22,7 @@ interface TreeTabsProps {
 /** The line above the tree: outline, map or checkpoints, which turns are listed, and the search. */
 export function TreeTabs({ tab, onTab, outline, onFind }: TreeTabsProps) {
   const { title, keys } = commandSpec("find-in-tree");
+  const [isFull, setFull] = useFullMap();
   return (
     <div className="@container flex h-11 flex-none items-center gap-1 border-b border-border px-3">
       <Tabs label="Tree as" value={tab} onChange={onTab} tabs={tabs} />
@@ -32,6 +33,14 @@ export function TreeTabs({ tab, onTab, outline, onFind }: TreeTabsProps) {
           onChange={outline.setFilter}
           order={outline.order}
           onOrder={outline.setOrder}
+        />
+      )}
+      {tab === "map" && (
+        <IconButton
+          icon={isFull ? Minimize2 : Maximize2}
+          label={isFull ? "Back to reading" : commandSpec("full-map").title}
+          keys={commandSpec("full-map").keys[0]}
+          onClick={() => setFull(!isFull)}
         />
       )}
       <IconButton icon={Search} label={title.replace(/…$/, "")} keys={keys[0]} onClick={onFind} />

@@ -86,7 +86,7 @@ function graftActions({ tree, tending, copied }: TurnScene): TurnAction[] {
     { name: "copy-path", isOffered: isLive, run: ({ turn }) => tending.copy(turn, "path") },
     {
       name: "paste-graft",
-      title: () => `Paste ${copied?.name ?? "what was copied"} below`,
+      title: () => `Copy ${copied?.name ?? "what was chosen"} here`,
       isOffered: (target) => copied !== undefined && isLive(target),
       run: ({ turn }) => copied && tending.graft(copied, turn),
     },

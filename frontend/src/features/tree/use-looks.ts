@@ -1,4 +1,5 @@
 import { useCommand } from "@/lib/keys/commands";
+import { createStore, useStore } from "@/lib/store/store";
 import { useWindowState } from "@/lib/store/window-state";
 import type { Filter } from "./layout/filter";
 import { useListing } from "./layout/use-listing";
@@ -13,6 +14,15 @@ export function useTreeTab() {
   return useWindowState("treeTab", firstTab);
 }
 
+/** Whether the map takes the whole window, and the way to change it. It does not stay so when the window is opened again. */
+export function useFullMap(): [boolean, (isFull: boolean) => void] {
+  const [tab] = useTreeTab();
+  const isFull = useStore(fullMap, (now) => now);
+  return [isFull && tab === "map", fullMap.set];
+}
+
+const fullMap = createStore(false);
+
 /**
  * Registers the ways to show trees. None of them needs a tree: what is asked for while one is read is how it is shown
  * when it has come.
@@ -23,6 +33,15 @@ export function useLooksCommands(isOffered: boolean): void {
   useCommand("show-outline", () => setTab("outline"), { enabled: isOffered });
   useCommand("show-map", () => setTab("map"), { enabled: isOffered });
   useCommand("show-checkpoints", () => setTab("checkpoints"), { enabled: isOffered });
+  const [isFull, setFull] = useFullMap();
+  useCommand(
+    "full-map",
+    () => {
+      setTab("map");
+      setFull(!isFull);
+    },
+    { enabled: isOffered, title: isFull ? "Back to reading" : undefined },
+  );
   const list = (next: Filter) => () => {
     setTab("outline");
     setFilter(next);

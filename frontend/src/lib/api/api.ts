@@ -175,6 +175,7 @@ export const api = {
   getMessageMarkdown: guarded(messages.GetMessageMarkdown),
   getTurns: guarded(trees.GetTurns),
   getTurnParts: guarded(trees.GetTurnParts),
+  removeCopy: guarded(trees.RemoveCopy),
   findTurns: guarded(trees.FindTurns),
   findTurnsBeginning: guarded(trees.FindTurnsBeginning),
   getSkeleton: guarded(fetchSkeleton),

@@ -84,7 +84,7 @@ export function TitleBar(props: TitleBarProps) {
       )}
       {props.headIsElsewhere && (
         <Tooltip
-          text={`The session continues on another path. This moves its head to the end of this one; none of the ${formatPlural(session.branchCount, "branch", "branches")} changes.`}
+          text={`The session continues on another path. The next message then continues from the end of this one; none of the ${formatPlural(session.branchCount, "branch", "branches")} changes.`}
         >
           <Button variant="quiet" onClick={props.onContinue}>
             <GitBranch size={16} aria-hidden="true" />
@@ -93,6 +93,8 @@ export function TitleBar(props: TitleBarProps) {
         </Tooltip>
       )}
       <ModeToggle mode={props.mode} onMode={props.onMode} />
+      <Button onClick={() => runCommand("branch-from")}>{commandSpec("branch-from").title}</Button>
+      {session.branchCount > 1 && <Button onClick={() => runCommand("compare")}>Compare</Button>}
       <Button onClick={props.onExport}>Export</Button>
     </header>
   );

@@ -39,13 +39,12 @@ export function useMessageActions(scene: Scene) {
     };
     const failed = (title: string) => (error: unknown) => toastError(title, error);
 
-    const branchFrom = (uid: string, turn: number) => {
+    const branchFrom = (uid: string) => {
       const { session, leafUid, onView } = newest.current;
       moveHead(client, {
         sessionId: session.id,
         from: session.headUid,
         to: uid,
-        turn,
         onMoved: () => onView({ leafUid: uid }),
         onUndone: () => newest.current.onView({ leafUid }),
       }).catch(failed("Could not continue from here"));
@@ -83,7 +82,7 @@ export function useMessageActions(scene: Scene) {
     }
 
     const actions: MessageActions = {
-      branchFrom: ({ uid, turn }) => branchFrom(uid, turn),
+      branchFrom: ({ uid }) => branchFrom(uid),
       quote: (message, place) => newest.current.onQuote(message, place),
       edit: ({ uid }) => void compose({ kind: "edit", sessionId: newest.current.session.id, uid }),
       regenerate: ({ uid }, choose) =>

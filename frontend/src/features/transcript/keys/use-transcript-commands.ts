@@ -14,7 +14,7 @@ interface TranscriptCommands extends Reading {
   cursor: RowCursor;
   leaf: Leaf;
   /** Moves the head to a message. */
-  branchFrom: (uid: string, turn: number) => void;
+  branchFrom: (uid: string) => void;
   onView: OnView;
   mode: Mode;
   onMode: (mode: Mode) => void;
@@ -29,7 +29,7 @@ export function useTranscriptCommands(scene: TranscriptCommands): void {
   useCommand("go-to-head", () => onView({ leafUid: session.headUid, focusUid: session.headUid }), {
     enabled: session.headUid !== "",
   });
-  useCommand("move-head", () => leaf.message && branchFrom(leaf.message.uid, leaf.message.turn), {
+  useCommand("move-head", () => leaf.message && branchFrom(leaf.message.uid), {
     enabled: leaf.message !== undefined && leaf.message.uid !== session.headUid,
   });
   useMovements(scene);

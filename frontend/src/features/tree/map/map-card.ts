@@ -1,8 +1,12 @@
-// The map up close: a card for each turn, with its number, its label and its first words.
+// The map up close: a card for each turn, with its words, its answer, model and cost; a red rim where its run failed.
 
-import { formatCount } from "@/lib/format/format";
-import { int } from "../layout/columns";
+import { formatPlural } from "@/lib/format/format";
+import { shortModel } from "@/lib/format/model";
+import { visible } from "@/lib/format/visible";
+import { runStatus } from "@/lib/tree/skeleton";
+import { byte, int } from "../layout/columns";
 import { isOnPath } from "../layout/path-ends";
+import { turnCost } from "../turn/turn-name";
 import type { FittedText } from "./fitted-text";
 import type { MapFrame } from "./map-frame";
 import { fontOf, paintTag, tagOf, wordsOf } from "./map-words";
@@ -37,38 +41,56 @@ export function paintCard(
   context.roundRect(left, y - height / 2, width, height, 6);
   context.fillStyle = isSelected ? theme.accentSoft : theme.surface;
   context.fill();
-  context.strokeStyle = isSelected ? theme.accent : theme.border;
-  context.lineWidth = 1;
+  const hasFailed = runStatus(byte(frame.scene.skeleton.flags, turn)) === "failed";
+  context.strokeStyle = hasFailed ? theme.error : isSelected ? theme.accent : theme.border;
+  context.lineWidth = hasFailed ? 2 : 1;
   context.stroke();
   const inner = Math.min(width, end - left) - 2 * inset;
   if (inner < leastWords) return;
-  paintCardHead(context, frame, turn, left + inset, y - 9, inner, texts);
+  const at = left + inset;
+  const isTall = height >= tallCard;
+  const top = isTall ? y - 18 : y - 9;
+  const tag = tagOf(frame, turn);
+  const indent = tag === "" ? 0 : paintTag(context, frame, tag, at, top, inner / 2, texts);
   context.font = fontOf(frame, 13);
   context.fillStyle = isOnPath(frame.scene.strands, marks.path, turn) ? theme.text : theme.text2;
-  context.fillText(texts.fit(context, wordsOf(frame, turn), inner), left + inset, y + 9);
+  context.fillText(texts.fit(context, wordsOf(frame, turn), inner - indent), at + indent, top);
+  if (isTall) {
+    context.font = fontOf(frame, 12);
+    context.fillStyle = theme.text2;
+    context.fillText(texts.fit(context, answerOf(frame, turn), inner), at, y);
+  }
+  paintCardFoot(context, frame, turn, at, isTall ? y + 18 : y + 9, inner, texts);
 }
 
-// The card's first line: the number, the label or the head, the count of messages at the right.
-function paintCardHead(
+/** Cards of this height have a line for the answer. */
+const tallCard = 58;
+
+/** The beginning of the last answer; empty where that is what the turn begins with. */
+function answerOf({ words }: MapFrame, turn: number): string {
+  const found = words.get(turn);
+  return found?.answer && found.answer !== found.preview ? visible(found.answer) : "";
+}
+
+// The card's last line: the model and the count of messages, the cost at the right.
+function paintCardFoot(
   context: CanvasRenderingContext2D,
-  frame: MapFrame,
+  { scene, theme, words, ...frame }: MapFrame,
   turn: number,
   left: number,
   y: number,
   inner: number,
   texts: FittedText,
 ): void {
-  const { theme } = frame;
-  context.font = fontOf(frame, 11);
+  context.font = fontOf({ scene, theme, words, ...frame }, 11);
   context.fillStyle = theme.text3;
-  const node = `n${turn}`;
-  context.fillText(node, left, y);
-  const messages = formatCount(int(frame.scene.skeleton.messages, turn));
+  const cost = turnCost(scene.tree, turn);
   context.textAlign = "right";
-  context.fillText(messages, left + inner, y);
+  context.fillText(cost, left + inner, y);
   context.textAlign = "left";
-  const indent = node.length * 6.5 + 8;
-  const tag = tagOf(frame, turn);
-  const room = inner - indent - messages.length * 6.5 - 8;
-  if (tag !== "") paintTag(context, frame, tag, left + indent, y, room, texts);
+  const model = shortModel(words.get(turn)?.model ?? "");
+  const messages = formatPlural(int(scene.skeleton.messages, turn), "message");
+  const room = inner - context.measureText(cost).width - 8;
+  const text = [model, messages].filter(Boolean).join(" · ");
+  context.fillText(texts.fit(context, text, room), left, y);
 }

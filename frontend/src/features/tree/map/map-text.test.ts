@@ -25,7 +25,8 @@ function written(
   corner?: MapSize,
 ) {
   const layout = layOut(sketch(parents));
-  const tree = { headTurn: head, labels: new Map([[1, "plan"]]), colors: new Map() };
+  const { skeleton } = layout;
+  const tree = { skeleton, headTurn: head, labels: new Map([[1, "plan"]]), colors: new Map() };
   const scene = sceneOf({ ...layout, tree } as never, orientation);
   const isLying = orientation === "right";
   const turned = ({ width, height }: MapSize) =>

@@ -27,6 +27,9 @@ const lying = {
   count: { laneWidth: 20, strand: 30 },
 };
 
+/** The greatest height of a card. */
+const mostCard = 68;
+
 const textLeft = 14;
 /** The gap between the end of a text and its right neighbour. */
 const textGap = 8;
@@ -132,7 +135,7 @@ const paintCards: Writer = (context, frame, strand, texts) => {
   const { view } = frame;
   const left = lineOf(frame, strand) + textLeft;
   const width = view.laneWidth - lineInset - textLeft - 6;
-  const height = Math.min(48, view.depthHeight - 10);
+  const height = Math.min(mostCard, view.depthHeight - 10);
   eachTurn(frame, strand, (turn, y) => {
     const end = cardEnd(frame, left + width, y + height / 2);
     paintCard(context, frame, turn, { left, y, width, height, end }, texts);
@@ -193,7 +196,7 @@ const paintLyingCards: Writer = (context, frame, strand, texts) => {
   const { view, size } = frame;
   const y = lineOf(frame, strand);
   if (y > size.width + 90 || y < -90) return;
-  const height = Math.min(48, view.laneWidth - 24);
+  const height = Math.min(mostCard, view.laneWidth - 24);
   const width = view.depthHeight - 8;
   eachTurn(frame, strand, (turn, x) => {
     const left = x - view.depthHeight / 2 + 4;

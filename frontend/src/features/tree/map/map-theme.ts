@@ -12,6 +12,7 @@ export interface MapTheme {
   text3: string;
   accent: string;
   accentSoft: string;
+  error: string;
   /** Of what was found. */
   found: string;
   /** By lane colour: 0 is the accent. */
@@ -41,6 +42,7 @@ export function readTheme(): MapTheme {
     text3: color("text-3"),
     accent,
     accentSoft: color("accent-soft"),
+    error: color("error"),
     found: color("tool"),
     lanes,
     lanePixels: Uint32Array.from(lanes, (lane, index) =>

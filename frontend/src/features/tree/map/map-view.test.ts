@@ -50,7 +50,7 @@ describe.each(extents)("the view of $lanes lanes and $depths depths", (extent) =
     const fit = fitMap(extent, size);
     const at = { x: 10, y: 10 };
     const near = zoomMap(fit, 1e9, at, extent, size);
-    expect([near.laneWidth, near.depthHeight]).toEqual([236, 64]);
+    expect([near.laneWidth, near.depthHeight]).toEqual([250, 86]);
     const far = zoomMap(near, 1e-9, at, extent, size);
     expect(far.laneWidth).toBeCloseTo(fit.laneWidth);
     expect(far.depthHeight).toBeCloseTo(fit.depthHeight);

@@ -37,8 +37,8 @@ export interface MapView {
 const margin = 20;
 /** The scales of cards, beyond which nothing gets more readable. */
 const most = {
-  down: { laneWidth: 236, depthHeight: 64 },
-  right: { laneWidth: 84, depthHeight: 216 },
+  down: { laneWidth: 250, depthHeight: 86 },
+  right: { laneWidth: 104, depthHeight: 236 },
 };
 /** The scales of a small tree in a large window. */
 const mostToFit = {

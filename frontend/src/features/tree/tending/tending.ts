@@ -8,6 +8,7 @@ import { runCommand } from "@/lib/keys/commands";
 import type { OnView } from "@/lib/session/location";
 import { type CopiedTurn, copyTurn } from "@/lib/store/graft-source";
 import { parentOf, partAt, type Tree } from "@/lib/tree/skeleton";
+import { calledTurn } from "../turn/turn-name";
 import type { TurnWords } from "../turn/turn-words";
 
 /** What the user can do to tend the turns of a tree. A failure is shown in a toast; a change that can be undone offers to. */
@@ -80,7 +81,7 @@ const failed = (title: string) => (error: unknown) => toastError(title, error);
 
 async function turnOf(words: TurnWords, turn: number) {
   const found = await words.read(turn);
-  if (!found) throw new Error(`n${turn} was deleted from this session`);
+  if (!found) throw new Error("the turn was deleted from this session");
   return found;
 }
 
@@ -99,7 +100,7 @@ function marking(desk: Desk): Pick<Tending, "bookmark" | "color" | "setMain"> {
     const uid = turn === tree.mainTurn ? "" : (await desk.locate(turn)).leafUid;
     await api.setMain(id, uid);
     await refresh();
-    toastDone(uid === "" ? "Unmarked main path" : `Marked path through n${turn} as main`);
+    toastDone(uid === "" ? "Unmarked main path" : "Marked path as main");
   }
   return {
     bookmark: (turns) => void bookmark(turns).catch(failed("Could not change the bookmark")),
@@ -180,25 +181,29 @@ function grafting(desk: Desk): Pick<Tending, "split" | "copy" | "graft"> {
     const found = await turnOf(words, turn);
     const title = tree.labels.get(turn) || found.preview;
     const session = await api.split(id, found.lastUid, title);
-    toastDone(`Split off n${turn} as session`, {
+    toastDone(`Split off ${calledTurn(found)} as session`, {
       label: "Open",
       onClick: () => runCommand("open-session", session.id),
     });
   }
   async function copy(turn: number, what: "path" | "below") {
-    const { firstUid, lastUid } = await turnOf(words, turn);
+    const found = await turnOf(words, turn);
+    const { firstUid, lastUid } = found;
     const path = what === "path";
     const source = { sessionId: id, uid: path ? lastUid : firstUid, path, below: !path };
-    const name = path ? `the path to n${turn}` : `n${turn} and what follows`;
+    const name = path
+      ? `the path to ${calledTurn(found)}`
+      : `${calledTurn(found)} and what follows`;
     copyTurn({ source, name });
-    toastDone(`Copied ${name}: paste it below a turn of any session`);
+    toastDone(`Copied ${name}: choose “Copy here” on a turn of any session`);
   }
   async function graft({ source, name }: CopiedTurn, turn: number) {
-    const { lastUid } = await turnOf(words, turn);
-    const { uid, messages } = await api.graft(source, id, lastUid);
+    const below = await turnOf(words, turn);
+    const { uid, messages } = await api.graft(source, id, below.lastUid);
     await refresh();
-    toastUndo(`Pasted ${name} below n${turn}: ${formatPlural(messages, "message")}`, async () => {
-      await api.hideMessages(id, [uid]);
+    const title = `Copied ${name} below ${calledTurn(below)}: ${formatPlural(messages, "message")}`;
+    toastUndo(title, async () => {
+      await api.removeCopy(id, uid);
       await refresh();
     });
   }

@@ -3,6 +3,8 @@ import type { Turn } from "@/lib/api/api";
 import { api } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { formatExact, formatPlural } from "@/lib/format/format";
+import { shortModel } from "@/lib/format/model";
+import { visible } from "@/lib/format/visible";
 import { openingWord, turnText } from "./turn-name";
 
 interface PreviewCardProps {
@@ -16,7 +18,7 @@ interface PreviewCardProps {
 
 const most = 700;
 
-/** What a turn begins with, beside the tree while the pointer rests on it. */
+/** What a turn begins with and what was answered, beside the tree while the pointer rests on it. */
 export function PreviewCard({ sessionId, turn, top, room }: PreviewCardProps) {
   const { data: text } = useQuery({
     queryKey: [...keys.window(sessionId), "text", turn.firstUid],
@@ -29,7 +31,7 @@ export function PreviewCard({ sessionId, turn, top, room }: PreviewCardProps) {
     <div
       aria-hidden="true"
       style={place}
-      className="pointer-events-none absolute right-full z-40 mr-2 w-[340px] animate-appear rounded-lg border border-border bg-surface p-3 text-base shadow-float"
+      className="pointer-events-none absolute right-full z-40 mr-2 w-[340px] group-data-full/tree:right-4 group-data-full/tree:mr-0 animate-appear rounded-lg border border-border bg-surface p-3 text-base shadow-float"
     >
       <p className="mb-1 flex gap-2 text-sm text-text-3">
         <span>{`n${turn.node}`}</span>
@@ -39,6 +41,15 @@ export function PreviewCard({ sessionId, turn, top, room }: PreviewCardProps) {
       <p className="line-clamp-8 whitespace-pre-line [overflow-wrap:anywhere]" dir="auto">
         {shown.length > most ? `${shown.slice(0, most)}…` : shown}
       </p>
+      {turn.answer && turn.answer !== turn.preview && (
+        <p
+          className="mt-2 line-clamp-4 border-l-2 border-accent pl-2 text-text-2 [overflow-wrap:anywhere]"
+          dir="auto"
+        >
+          {turn.model && <span className="text-text-3">{shortModel(turn.model)} · </span>}
+          {visible(turn.answer)}
+        </p>
+      )}
       <p className="mt-2 text-sm text-text-3">
         {formatPlural(turn.messages, "message")} · {formatExact(turn.createdAtMs)}
       </p>

@@ -14,6 +14,7 @@ import type { OnView } from "@/lib/session/location";
 import { type AnewRequest, canEdit, canRegenerate, compose } from "@/lib/store/compose";
 import { parentOf, partAt, type Tree } from "@/lib/tree/skeleton";
 import { placeKey } from "@/lib/tree/tree";
+import { calledTurn } from "./turn-name";
 import type { TurnWords } from "./turn-words";
 
 /** The prompt of a turn and its first answer are among so many messages at its beginning. */
@@ -56,7 +57,7 @@ export function useTurnActions({ tree, words, isShown, leafUid, onView }: Scene)
 
     async function wordsOf(turn: number) {
       const found = await words.read(turn);
-      if (!found) throw new Error(`n${turn} is not in this session`);
+      if (!found) throw new Error("the turn is not in this session");
       return found;
     }
 
@@ -90,12 +91,13 @@ export function useTurnActions({ tree, words, isShown, leafUid, onView }: Scene)
 
     async function branchFrom(turn: number) {
       asked.current++;
-      const { firstUid: focusUid, lastUid } = await wordsOf(turn);
+      const found = await wordsOf(turn);
+      const { firstUid: focusUid, lastUid } = found;
       await moveHead(client, {
         sessionId: id,
         from: tree.head,
         to: lastUid,
-        turn,
+        name: calledTurn(found),
         onMoved: () => onView({ leafUid: lastUid, focusUid }),
         onUndone: () => onView({ leafUid }),
       });
@@ -118,7 +120,7 @@ export function useTurnActions({ tree, words, isShown, leafUid, onView }: Scene)
       const { messages } = await api.getWindow(id, lastUid, firstDepth, limit);
       const message = messages.find(kind === "edit" ? canEdit : canRegenerate);
       if (message) compose({ kind, sessionId: id, uid: message.uid });
-      else toastDone(kind === "edit" ? `n${turn} has no prompt` : `n${turn} has no answer`);
+      else toastDone(kind === "edit" ? "This turn has no prompt" : "This turn has no answer");
     }
 
     async function compare(turn: number) {
@@ -128,11 +130,11 @@ export function useTurnActions({ tree, words, isShown, leafUid, onView }: Scene)
     }
 
     return {
-      view: (turn) => view(turn).catch(failed(`Could not show n${turn}`)),
-      branchFrom: (turn) => branchFrom(turn).catch(failed("Could not move the head")),
-      label: (turn, next) => label(turn, next).catch(failed(`Could not label n${turn}`)),
+      view: (turn) => view(turn).catch(failed("Could not show the turn")),
+      branchFrom: (turn) => branchFrom(turn).catch(failed("Could not continue from here")),
+      label: (turn, next) => label(turn, next).catch(failed("Could not label the turn")),
       compare: (turn) => compare(turn).catch(failed("Could not compare the branches")),
-      anew: (turn, kind) => anew(turn, kind).catch(failed(`Could not read n${turn}`)),
+      anew: (turn, kind) => anew(turn, kind).catch(failed("Could not read the turn")),
       copy: (turn) => copy(turn).catch(failed("Could not copy")),
       lastVisitedChild: async (turn) => {
         const { leafTurn } = await api.locate(id, (await wordsOf(turn)).lastUid);

@@ -28,6 +28,16 @@ export function turnText(turn: Turn | undefined): string {
   return turn.preview === "" ? "no text" : visible(turn.preview);
 }
 
+const mostCalled = 40;
+
+/** How a turn is called in a sentence: by its label, else by its first words, in quotation marks. */
+export function calledTurn(turn: Pick<Turn, "label" | "preview" | "model" | "role">): string {
+  const words = turn.label || visible(turn.preview);
+  if (words === "") return turn.role === "user" ? "the prompt" : "the answer";
+  const cut = words.length > mostCalled ? `${words.slice(0, mostCalled).trimEnd()}…` : words;
+  return `“${cut}”`;
+}
+
 /** What a turn cost, as people read it; empty where that is not known or nothing. */
 export function turnCost({ skeleton }: Tree, turn: number): string {
   const cost = skeleton.costNanoUsd[turn] ?? 0;

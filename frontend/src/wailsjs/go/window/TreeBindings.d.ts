@@ -21,6 +21,8 @@ export function Locate(arg1:string,arg2:string):Promise<window.Location>;
 
 export function MoveHead(arg1:string,arg2:string):Promise<core.Session>;
 
+export function RemoveCopy(arg1:string,arg2:string):Promise<number>;
+
 export function SetBookmark(arg1:string,arg2:string,arg3:boolean):Promise<void>;
 
 export function SetLabel(arg1:string,arg2:string,arg3:string):Promise<void>;

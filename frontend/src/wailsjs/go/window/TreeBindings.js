@@ -38,6 +38,10 @@ export function MoveHead(arg1, arg2) {
   return window['go']['window']['TreeBindings']['MoveHead'](arg1, arg2);
 }
 
+export function RemoveCopy(arg1, arg2) {
+  return window['go']['window']['TreeBindings']['RemoveCopy'](arg1, arg2);
+}
+
 export function SetBookmark(arg1, arg2, arg3) {
   return window['go']['window']['TreeBindings']['SetBookmark'](arg1, arg2, arg3);
 }
