@@ -212,7 +212,9 @@ func mutate(r *rapid.T, root any) any {
 	case 3:
 		at[i](rapid.SampledFrom([]any{
 			nil, true, "", "x", "\x00", "é\u202e", json.Number("0"), json.Number("-1"), json.Number("1.5"), json.Number("9223372036854775807"), json.Number("1e400"),
-			[]any{}, map[string]any{}, map[string]any{"a": json.Number("1")},
+			[]any{},
+			map[string]any{},
+			map[string]any{"a": json.Number("1")},
 		}).Draw(r, "value"))
 	default:
 		if text, ok := values[i].(string); ok {
