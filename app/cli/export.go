@@ -18,6 +18,7 @@ type exportOptions struct {
 	all    bool
 	format string
 	scope  string
+	detail string
 	branch string
 	output string
 	redact bool
@@ -48,6 +49,7 @@ coppice import reads json and jsonl again.`,
 	flags.BoolVar(&opts.all, "all", false, "every session outside the trash")
 	flags.StringVar(&opts.format, "format", export.Markdown, "the `FORMAT`: md, html, json or jsonl")
 	flags.StringVar(&opts.scope, "scope", "", "the `SCOPE`: path, alternatives or tree (default path as md and html, else tree)")
+	flags.StringVar(&opts.detail, "detail", "", "the `DETAIL` of md and html: full, compact (a line for each call of a tool) or prompts (prompts and answers)")
 	flags.StringVar(&opts.branch, "branch", "", "the `NODE` the path ends at (default the head)")
 	flags.StringVar(&opts.output, "output", "", "the `FILE` or folder to write")
 	flags.BoolVar(&opts.redact, "redact", false, "replace keys, passwords, e-mail addresses and home folders that are recognised")
@@ -55,7 +57,7 @@ coppice import reads json and jsonl again.`,
 }
 
 func exportSessions(ctx context.Context, s *term.Shell, opts exportOptions) error {
-	e := export.Plan{Format: opts.format, Scope: opts.scope, Redact: opts.redact}
+	e := export.Plan{Format: opts.format, Scope: opts.scope, Detail: opts.detail, Redact: opts.redact}
 	if err := e.Check(); err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ type entry struct {
 	paired    map[int]bool       // the parts that are results and are shown with their calls
 	absorbed  bool               // all parts are shown elsewhere; only the id remains
 	turnStart bool
+	leftOut   string // what was left out before it; empty for nothing
 }
 
 // chunk is how many messages are read at once; three chunks are in memory, so that calls find their results.

@@ -32,6 +32,7 @@ const (
 // ExportOptions configure an export.
 type ExportOptions struct {
 	Scope     Scope            // empty: ScopePath
+	Detail    Detail           // empty: DetailFull
 	LeafUID   string           // the end of the path; empty: the head
 	Zone      *time.Location   // time zone of the times shown; nil: UTC
 	Generator string           // the program and its version, for the file's head
@@ -87,6 +88,9 @@ func (r *Renderer) transcript(ctx context.Context, source Source, sessionID stri
 		return nil, err
 	}
 	o.Scope = scope
+	if o.Detail, err = ParseDetail(string(o.Detail)); err != nil {
+		return nil, err
+	}
 	if o.Zone == nil {
 		o.Zone = time.UTC
 	}

@@ -137,6 +137,47 @@ func TestGoldenExports(t *testing.T) {
 	}
 }
 
+func TestGoldenDetails(t *testing.T) {
+	for _, detail := range []Detail{DetailCompact, DetailPrompts} {
+		for _, format := range []string{"html", "md"} {
+			got := export(t, format, sample(t), ExportOptions{Scope: ScopeTree, Detail: detail, Generator: "Coppice 1.0"})
+			if format == "html" {
+				_, got, _ = strings.Cut(got, "<body>")
+				got = strings.Replace(got, exportScript, "…", 1)
+			}
+			golden(t, string(detail)+"."+format, got)
+		}
+	}
+	if _, err := ParseDetail("half"); core.CodeOf(err) != core.Invalid {
+		t.Errorf("an unknown detail: %v", err)
+	}
+}
+
+// TestDetailsCountWhatTheyLeaveOut exports a turn of several answers with calls between them.
+func TestDetailsCountWhatTheyLeaveOut(t *testing.T) {
+	f := newForest(core.Session{ID: "s", Title: "Parser"})
+	at := f.add(t, "", said(core.RoleUser, text("Fix the parser.")))
+	for _, id := range []string{"c1", "c2", "c3"} {
+		at = f.add(t, at, said(core.RoleAssistant, text("Now "+id+"."), calls(id, "Bash", `{"command":"true"}`)))
+		at = f.add(t, at, said(core.RoleTool, answers(id, text("output of "+id))))
+	}
+	at = f.add(t, at, said(core.RoleAssistant, text("It is fixed.")))
+	at = f.add(t, at, said(core.RoleAssistant, core.Part{Type: core.PartReasoning, Text: "One more look."}, calls("c4", "Bash", `{"command":"ls"}`)))
+	f.add(t, at, said(core.RoleTool, answers("c4", text("output of c4"))))
+	for _, format := range []string{"md", "html"} {
+		got := export(t, format, f, ExportOptions{Detail: DetailPrompts})
+		first, last := strings.Index(got, "3 steps, 3 calls of tools left out"), strings.Index(got, "1 step, 1 call of a tool left out")
+		answer := strings.Index(got, "It is fixed.")
+		if first < 0 || answer < first || last < answer || strings.Contains(got, "Now c2") || strings.Contains(got, "output of") || strings.Contains(got, "One more look") {
+			t.Errorf("%s: prompts: %s", format, got[max(0, strings.Index(got, "Fix the parser")):])
+		}
+		got = export(t, format, f, ExportOptions{Detail: DetailCompact})
+		if !strings.Contains(got, "Now c2.") || strings.Contains(got, "output of") || !strings.Contains(got, "Reasoning, 1 line left out") || strings.Count(got, "left out") < 5 {
+			t.Errorf("%s: compact: %s", format, got[max(0, strings.Index(got, "Fix the parser")):])
+		}
+	}
+}
+
 // allowed are the elements that an export's page itself has.
 var allowed = []string{"script", "style", "meta", "input", "button", "img"}
 

@@ -93,7 +93,7 @@ func (p *htmlPage) masthead() {
 		p.out.raw("</dd></div>")
 	}
 	p.out.raw("</dl>\n")
-	for _, note := range append(p.notes(), "Long outputs, arguments and changes are abridged. Each place states it. The JSON export holds everything.") {
+	for _, note := range p.notes("Long outputs, arguments and changes are abridged. Each place states it. The JSON export holds everything.") {
 		p.out.raw(`<p class="omitted">`)
 		p.out.text(note)
 		p.out.raw("</p>\n")
@@ -215,7 +215,7 @@ func (p *htmlPage) nodeLink(turn int64, at core.Position) {
 func (p *htmlPage) strand(ctx context.Context, s strand, isTrunk bool) error {
 	count := 0
 	before := core.Message{}
-	for e, err := range p.entries(ctx, s) {
+	for e, err := range p.shown(ctx, s) {
 		if err != nil {
 			return err
 		}
@@ -226,6 +226,7 @@ func (p *htmlPage) strand(ctx context.Context, s strand, isTrunk bool) error {
 			p.out.raw(`<div class="range">`, "\n")
 		}
 		count++
+		p.quiet(e.leftOut)
 		at := core.Position{Branch: e.message.Branch, Depth: e.message.Depth}
 		if isTrunk && e.message.Siblings > 1 {
 			if err := p.fork(ctx, at); err != nil {

@@ -143,6 +143,10 @@ func spotID(at core.Position) string { return "at-" + decimal(at.Branch) + "-" +
 
 func (p *htmlPage) part(ctx context.Context, e *entry, i int) error {
 	part := &e.message.Parts[i]
+	if line, ok := p.line(e, i); ok {
+		p.quiet(line)
+		return nil
+	}
 	switch part.Type {
 	case core.PartText:
 		p.text(e, i, part)
@@ -168,6 +172,16 @@ func (p *htmlPage) part(ctx context.Context, e *entry, i int) error {
 		p.out.raw("</div></details>\n")
 	}
 	return nil
+}
+
+// quiet writes a line that stands for what is not shown; nothing if it is empty.
+func (p *htmlPage) quiet(line string) {
+	if line == "" {
+		return
+	}
+	p.out.raw(`<p class="quiet">`)
+	p.out.text(line)
+	p.out.raw("</p>\n")
 }
 
 func (p *htmlPage) text(e *entry, i int, part *core.Part) {

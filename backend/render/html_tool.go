@@ -18,6 +18,12 @@ const (
 func (p *htmlPage) call(ctx context.Context, part, result *core.Part) error {
 	workspace := p.tree.Session.WorkspacePath
 	card := p.r.card(part, result, workspace)
+	if p.options.Detail == DetailCompact {
+		p.out.raw(`<p class="card">`)
+		p.cardLine(&card, " left out")
+		p.out.raw("</p>\n")
+		return nil
+	}
 	c := p.r.call(part)
 	var structured json.RawMessage
 	if result != nil {
@@ -58,7 +64,14 @@ func (p *htmlPage) images(ctx context.Context, result *core.Part) error {
 
 // cardSummary opens the card.
 func (p *htmlPage) cardSummary(card *Block) {
-	p.out.raw(`<details class="card"><summary><span class="name">`)
+	p.out.raw(`<details class="card"><summary>`)
+	p.cardLine(card, "")
+	p.out.raw(`</summary><div class="body">`, "\n")
+}
+
+// cardLine writes what a folded card shows, and after the number of lines whether they are shown.
+func (p *htmlPage) cardLine(card *Block, after markup) {
+	p.out.raw(`<span class="name">`)
 	name := card.ToolName
 	if name == "" {
 		name = "Result"
@@ -74,6 +87,7 @@ func (p *htmlPage) cardSummary(card *Block) {
 	if card.Lines > 0 {
 		p.out.raw(` <span class="quiet">`)
 		p.out.text(counted(card.Lines, "line", "lines"))
+		p.out.raw(after)
 		p.out.raw("</span>")
 	}
 	if lasted := duration(card.DurationMs); lasted != "" {
@@ -86,7 +100,6 @@ func (p *htmlPage) cardSummary(card *Block) {
 		p.out.text(word)
 		p.out.raw("</span>")
 	}
-	p.out.raw(`</summary><div class="body">`, "\n")
 }
 
 func stateWord(state ToolState) string {

@@ -73,6 +73,7 @@ type frontMatter struct {
 	Created          string `yaml:"created"`
 	Updated          string `yaml:"updated"`
 	Scope            Scope  `yaml:"scope"`
+	Detail           Detail `yaml:"detail"`
 	Leaf             string `yaml:"leaf,omitempty"`
 	Messages         int64  `yaml:"messages"`
 	MessagesIncluded int64  `yaml:"messagesIncluded"`
@@ -90,7 +91,7 @@ func (p *markdownPage) head() error {
 	matter, err := inertYAML(frontMatter{
 		Title: p.title(), Format: "coppice.markdown", Session: s.ID, Source: string(s.Source), SourceID: plain.Line(s.SourceID, 200),
 		Model: plain.Line(s.Model, 200), Workspace: plain.Line(s.WorkspacePath, 1000), Created: rfc3339(s.CreatedAtMs), Updated: rfc3339(s.UpdatedAtMs),
-		Scope: p.options.Scope, Leaf: p.leafUID, Messages: total.Messages, MessagesIncluded: messages, Branches: total.Branches,
+		Scope: p.options.Scope, Detail: p.options.Detail, Leaf: p.leafUID, Messages: total.Messages, MessagesIncluded: messages, Branches: total.Branches,
 		BranchesIncluded: branches, Abridged: true, Redacted: p.options.Redactor != nil, Generator: plain.Line(p.options.Generator, 100),
 	})
 	if err != nil {
@@ -103,7 +104,7 @@ func (p *markdownPage) head() error {
 		facts = append(facts, fact.name+" "+prose.Escape(fact.value))
 	}
 	p.block(strings.Join(facts, " · "))
-	for _, note := range append(p.notes(), "Abridged: the output of tools that read, search, list or confirm a change is left out, and the middle of "+
+	for _, note := range p.notes("Abridged: the output of tools that read, search, list or confirm a change is left out, and the middle of " +
 		"long outputs, arguments and changes. Each place states it. The JSON export holds everything.") {
 		p.block("> " + prose.Escape(note))
 	}
@@ -209,9 +210,12 @@ func (p *markdownPage) origin(s strand) string {
 
 func (p *markdownPage) strand(ctx context.Context, s strand, isTrunk bool) error {
 	before := core.Message{}
-	for e, err := range p.entries(ctx, s) {
+	for e, err := range p.shown(ctx, s) {
 		if err != nil {
 			return err
+		}
+		if e.leftOut != "" {
+			p.block("*" + e.leftOut + "*")
 		}
 		at := core.Position{Branch: e.message.Branch, Depth: e.message.Depth}
 		if e.message.Siblings > 1 {
@@ -333,6 +337,12 @@ func (p *markdownPage) speaker(m *core.Message) string {
 
 func (p *markdownPage) part(ctx context.Context, e *entry, i int) error {
 	part := &e.message.Parts[i]
+	if line, ok := p.line(e, i); ok {
+		if line != "" {
+			p.block("*" + prose.Escape(line) + "*")
+		}
+		return nil
+	}
 	switch part.Type {
 	case core.PartText:
 		if part.Injected || e.message.Kind == core.KindMeta || e.message.Kind == core.KindCommand {

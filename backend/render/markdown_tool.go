@@ -39,6 +39,10 @@ func (p *markdownPage) item(line string, below ...string) {
 func (p *markdownPage) call(ctx context.Context, part, result *core.Part) error {
 	c := p.r.call(part)
 	card := p.r.card(part, result, p.tree.Session.WorkspacePath)
+	if p.options.Detail == DetailCompact {
+		p.item(cardLine(&card, result != nil))
+		return nil
+	}
 	var structured json.RawMessage
 	if result != nil {
 		structured = result.Structured

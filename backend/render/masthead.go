@@ -54,8 +54,8 @@ func (t *transcript) facts() []fact {
 	return slices.DeleteFunc(all, func(f fact) bool { return strings.TrimSpace(f.value) == "" })
 }
 
-// notes describe what the export leaves out.
-func (t *transcript) notes() []string {
+// notes describe what the export leaves out; full is what a format abridges where the detail is full.
+func (t *transcript) notes(full string) []string {
 	var notes []string
 	if t.tree.Session.IncompleteStart {
 		notes = append(notes, "Incomplete at the start: "+sourceName(t.tree.Session.Source)+" no longer has the first messages.")
@@ -75,7 +75,7 @@ func (t *transcript) notes() []string {
 	if t.options.Redactor != nil {
 		notes = append(notes, "Keys, e-mail addresses and home folders were replaced. Images and files were not looked into.")
 	}
-	return notes
+	return append(notes, t.detailNote(full))
 }
 
 // closing describes, at the end, where the export comes from and what was redacted in it.

@@ -32,6 +32,7 @@ type Plan struct {
 	Sessions []core.Session
 	Format   string
 	Scope    string // empty: the path for md and html, the tree for json and jsonl
+	Detail   string // of md and html: full, compact or prompts; empty: full
 	Leaf     string // the end of the path, for one session; empty: the head
 	Redact   bool
 	Progress func(core.Progress) // nil: progress is not reported
@@ -48,7 +49,11 @@ func (e Plan) Check() error {
 	if _, err := render.ParseScope(e.Scope); err != nil {
 		return err
 	}
-	return nil
+	detail, err := render.ParseDetail(e.Detail)
+	if err == nil && detail != render.DetailFull && !e.Single() {
+		err = core.E(core.Invalid, "invalid detail %q: %s holds everything", e.Detail, e.Format)
+	}
+	return err
 }
 
 // Everything returns the sessions outside the trash, archived ones too, with subagents after their parents.
@@ -95,7 +100,7 @@ func (e Plan) To(ctx context.Context, db *sqlite.DB, w io.Writer) error {
 // transcript writes one session as a page or as Markdown.
 func (e Plan) transcript(ctx context.Context, db *sqlite.DB, w io.Writer, s core.Session, beside *attachments) error {
 	options := render.ExportOptions{
-		Scope: render.Scope(e.Scope), LeafUID: e.Leaf, Zone: time.Local, Generator: generator(), Progress: e.Progress,
+		Scope: render.Scope(e.Scope), Detail: render.Detail(e.Detail), LeafUID: e.Leaf, Zone: time.Local, Generator: generator(), Progress: e.Progress,
 	}
 	if e.Redact {
 		options.Redactor = redact.New()

@@ -19,6 +19,7 @@ test("what is on screen is written with the options chosen, and can be shown", a
   );
   await screen.findByText("4 messages");
   await user.click(screen.getByRole("radio", { name: /Markdown/ }));
+  await user.click(screen.getByRole("radio", { name: /Prompts and answers/ }));
   await user.click(screen.getByRole("checkbox", { name: /Redact secrets/ }));
   await user.click(screen.getByRole("button", { name: "Choose file…" }));
   const args = (name: string) => calls.find((call) => call.name === name)?.args;
@@ -30,6 +31,7 @@ test("what is on screen is written with the options chosen, and can be shown", a
       leafUid: `${branched}-m3`,
       format: "md",
       scope: "path",
+      detail: "prompts",
       redact: true,
     },
     "/home/ada/Documents/refactor-the-auth-module.md",

@@ -11,7 +11,9 @@ import { baseName, formatPlural } from "@/lib/format/format";
 import { useJob } from "@/lib/library/job";
 import { useWindowState } from "@/lib/store/window-state";
 import {
+  allowsDetail,
   allowsScope,
+  details,
   type ExportOptions,
   formats,
   type Scope,
@@ -104,6 +106,14 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
               allowsScope(options.format, value),
             )}
           />
+          {allowsDetail(options.format, "compact") && (
+            <RadioCards
+              label="Detail"
+              value={options.detail}
+              onChange={(detail) => change({ detail })}
+              cards={details.map(({ detail, title, text }) => ({ value: detail, title, text }))}
+            />
+          )}
           <Checkbox
             title="Redact secrets"
             text="Keys, passwords, e-mail addresses and home folders that are recognised are replaced. Images are not changed. Read the result before you share it."

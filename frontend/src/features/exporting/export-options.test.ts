@@ -17,5 +17,8 @@ test.each([
 test("a scope that the format does not have becomes the tree", () => {
   expect(soundOptions({ format: "json", scope: "alternatives" }).scope).toBe("tree");
   expect(soundOptions({ format: "md", scope: "alternatives" }).scope).toBe("alternatives");
+  expect(soundOptions({ format: "md", detail: "prompts" }).detail).toBe("prompts");
+  expect(soundOptions({ format: "json", detail: "prompts" }).detail).toBe("full");
+  expect(soundOptions({ format: "md", detail: "half" as never }).detail).toBe("full");
   expect(soundOptions({ format: "pdf" as never })).toEqual(usualOptions);
 });

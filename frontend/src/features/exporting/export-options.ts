@@ -2,14 +2,21 @@
 
 export type Format = "html" | "md" | "json" | "jsonl";
 export type Scope = "path" | "alternatives" | "tree";
+export type Detail = "full" | "compact" | "prompts";
 
 export interface ExportOptions {
   format: Format;
   scope: Scope;
+  detail: Detail;
   redact: boolean;
 }
 
-export const usualOptions: ExportOptions = { format: "html", scope: "path", redact: false };
+export const usualOptions: ExportOptions = {
+  format: "html",
+  scope: "path",
+  detail: "full",
+  redact: false,
+};
 
 export const formats: { format: Format; title: string; text: string }[] = [
   { format: "html", title: "HTML", text: "One page for any browser" },
@@ -17,6 +24,17 @@ export const formats: { format: Format; title: string; text: string }[] = [
   { format: "json", title: "JSON", text: "Everything, to import again" },
   { format: "jsonl", title: "JSON lines", text: "A line per message, for scripts" },
 ];
+
+export const details: { detail: Detail; title: string; text: string }[] = [
+  { detail: "full", title: "Full", text: "Long outputs are abridged" },
+  { detail: "compact", title: "Compact", text: "A line for each tool call" },
+  { detail: "prompts", title: "Prompts and answers", text: "Without the steps between" },
+];
+
+/** Data always has everything. */
+export function allowsDetail(format: Format, detail: Detail): boolean {
+  return detail === "full" || format === "html" || format === "md";
+}
 
 /** Folded alternatives are for people to read; data takes the path or the tree. */
 export function allowsScope(format: Format, scope: Scope): boolean {
@@ -28,6 +46,8 @@ export function soundOptions(options: Partial<ExportOptions>): ExportOptions {
   const sound = { ...usualOptions, ...options };
   if (!formats.some(({ format }) => format === sound.format)) sound.format = usualOptions.format;
   if (!allowsScope(sound.format, sound.scope)) sound.scope = "tree";
+  if (!details.some(({ detail }) => detail === sound.detail)) sound.detail = "full";
+  if (!allowsDetail(sound.format, sound.detail)) sound.detail = "full";
   return sound;
 }
 

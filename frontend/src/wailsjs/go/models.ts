@@ -1060,6 +1060,7 @@ export namespace window {
 	    sessionIds: string[];
 	    format: string;
 	    scope: string;
+	    detail: string;
 	    leafUid: string;
 	    redact: boolean;
 	}

@@ -45,6 +45,7 @@ type ExportRequest struct {
 	SessionIDs []string `json:"sessionIds"`
 	Format     string   `json:"format"`  // md, html, json or jsonl
 	Scope      string   `json:"scope"`   // path, alternatives or tree
+	Detail     string   `json:"detail"`  // of md and html: full, compact or prompts
 	LeafUID    string   `json:"leafUid"` // the end of the path, for one session; empty: the head
 	Redact     bool     `json:"redact"`
 }
