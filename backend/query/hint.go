@@ -13,7 +13,7 @@ const maxName = 16
 
 // fields are the names that narrow a search, in the order in which the user sees them.
 func fields() []Op {
-	return []Op{Role, Tool, Model, Source, Path, Label, Before, After, In, Is}
+	return []Op{Role, Tool, Model, Source, Path, File, Label, Before, After, In, Is}
 }
 
 func isField(name string) bool { return slices.Contains(fields(), Op(name)) }

@@ -15,7 +15,7 @@ func TestHint(t *testing.T) {
 		{"befor:2026", always, "did you mean before:?"},
 		{`lable:"two words"`, always, "did you mean label:?"},
 		{"role: user", always, "role: has nothing right behind it"},
-		{"author:ann", inVain, "author: is not a field and is searched for as a word; the fields are role: tool: model: source: path: label: before: after: in: is:"},
+		{"author:ann", inVain, "author: is not a field and is searched for as a word; the fields are role: tool: model: source: path: file: label: before: after: in: is:"},
 		{"foo:bar roles:user", always, "roles: is not a field"},
 		{"foo:bar", inVain, "foo: is not a field"},
 		{"http://x.org std::vector localhost:8080 C:/x main.go:12 a:b", never, ""},

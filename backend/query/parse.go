@@ -21,7 +21,7 @@ type Context struct {
 // Invalid, describes what is wrong at which character.
 //
 //	word  wor*  "two words"  a b  a AND b  a OR b  a NOT b  (a OR b) c
-//	role:user tool:run_command model:gpt source:codex path:web label:plan before:2026-02 after:7d in:SESSION
+//	role:user tool:run_command model:gpt source:codex path:web file:go.mod label:plan before:2026-02 after:7d in:SESSION
 func Parse(text string, c Context) (Query, error) {
 	tokens, plain := lex(text)
 	q := Query{Plain: plain, Literal: strings.TrimSpace(text)}

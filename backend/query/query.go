@@ -20,6 +20,7 @@ const (
 	Tool   Op = "tool"   // a call or a result of a tool whose name has Words
 	Model  Op = "model"  // a model whose name contains Text
 	Path   Op = "path"   // a workspace, or an imported file, whose path contains Text
+	File   Op = "file"   // a message with a call that changes a file whose path is Text, or ends with it
 	Label  Op = "label"  // a turn whose label contains Text
 	Before Op = "before" // created before TimeMs
 	After  Op = "after"  // created at TimeMs or later

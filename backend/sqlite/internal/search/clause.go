@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"path"
 	"strings"
 
 	"coppice/backend/core"
@@ -115,6 +116,17 @@ func conjuncts(roots []*query.Node) []*query.Node {
 	return all
 }
 
+// touching asks for messages whose calls changed a file. It finds the file by its name, which is indexed, and then by the end of
+// its path.
+const touching = `d.message IN (SELECT t.message FROM file_paths p JOIN touched_files t ON t.file = p.id WHERE p.name = ?
+	AND ('/' || replace(p.path, '\', '/')) LIKE '%/' || ? ESCAPE '!')`
+
+// likeEscaper escapes the wildcards of LIKE.
+var likeEscaper = strings.NewReplacer("!", "!!", "%", "!%", "_", "!_") // a constant
+
+// slashed writes a path with slashes.
+func slashed(name string) string { return path.Clean(strings.ReplaceAll(name, `\`, "/")) }
+
 const matching = `SELECT rowid FROM search_index WHERE search_index MATCH ?`
 
 // term writes one node as a condition.
@@ -140,6 +152,8 @@ func (c *clause) term(ctx context.Context, t *store.Txn, n *query.Node, here str
 		c.sessions = true
 		term, args := tables.Contains(`concat_ws(char(10), s.workspace_path, s.source_path)`, n.Text)
 		return term, args, nil
+	case query.File:
+		return touching, []any{path.Base(slashed(n.Text)), likeEscaper.Replace(slashed(n.Text))}, nil
 	case query.Label:
 		c.messages = true
 		term, args := tables.Contains(`l.text`, n.Text)
