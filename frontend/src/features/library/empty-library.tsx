@@ -2,12 +2,15 @@ import { Archive, Inbox, ListFilter, Pin, Trash2 } from "lucide-react";
 import { EmptyState } from "@/components/feedback/empty-state";
 import { Button } from "@/components/form/button";
 import type { Shelf } from "./filters";
+import { SearchInstead } from "./search-instead";
 
 interface EmptyLibraryProps {
   shelf: Shelf;
   narrowed: boolean;
   /** The filter shows only the subagents of one session. */
   ofParent: boolean;
+  /** What the user has typed; empty: nothing. */
+  query: string;
   onClear: () => void;
 }
 
@@ -36,16 +39,19 @@ const words: Record<Shelf, { icon: typeof Inbox; title: string; text: string }> 
 };
 
 /** What the library shows if a list is empty. */
-export function EmptyLibrary({ shelf, narrowed, ofParent, onClear }: EmptyLibraryProps) {
+export function EmptyLibrary({ shelf, narrowed, ofParent, query, onClear }: EmptyLibraryProps) {
   if (narrowed)
     return (
       <EmptyState
         icon={ListFilter}
         title={ofParent ? "This session started no subagents" : "No session matches the filter"}
         action={
-          <Button onClick={onClear}>
-            {ofParent ? "Back to all sessions" : "Clear all filters"}
-          </Button>
+          <div className="flex flex-col items-center gap-2">
+            {query !== "" && <SearchInstead text={query} />}
+            <Button onClick={onClear}>
+              {ofParent ? "Back to all sessions" : "Clear all filters"}
+            </Button>
+          </div>
         }
       />
     );

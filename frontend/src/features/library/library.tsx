@@ -111,6 +111,7 @@ export function Library({ openId, onOpen, onEnter, onExport }: LibraryProps) {
           shelf={filter.shelf}
           narrowed={isNarrowed(filter)}
           ofParent={filter.parent !== null}
+          query={filter.query.trim()}
           onClear={() =>
             change({ ...noFilter, shelf: filter.shelf, sort: filter.sort, group: filter.group })
           }

@@ -114,8 +114,8 @@ function Changed({ session }: { session: Session }) {
     <>
       {touchedCount > 0 && (
         <span className="flex gap-x-1.5">
-          <span className="text-accent">+{formatAmount(linesAdded)}</span>
-          <span className="text-error">−{formatAmount(linesRemoved)}</span>
+          {linesAdded > 0 && <span className="text-accent">+{formatAmount(linesAdded)}</span>}
+          {linesRemoved > 0 && <span className="text-error">−{formatAmount(linesRemoved)}</span>}
           <span>in {formatPlural(touchedCount, "file")}</span>
         </span>
       )}

@@ -6,6 +6,7 @@ import { Scrim } from "@/components/overlay/scrim";
 import { useDebounced } from "@/lib/browser/use-debounced";
 import { useCommands } from "@/lib/keys/commands";
 import type { Passage } from "@/lib/session/location";
+import { useWindowState } from "@/lib/store/window-state";
 import { CommandItems } from "./command-items";
 import { filterQuery, noFilters, type Reading } from "./filters";
 import { HitItems } from "./hit-items";
@@ -61,7 +62,9 @@ interface PanelProps extends SearchPanelProps {
 function Panel(props: PanelProps) {
   const { scope, session, onClose, lastSearch } = props;
   const field = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState(scope === "everything" ? "" : lastSearch.current);
+  // What another part of the window asks to search for.
+  const [wanted, setWanted] = useWindowState("searchFor", "");
+  const [text, setText] = useState(wanted || (scope === "everything" ? "" : lastSearch.current));
   const [reading, setReading] = useState<Reading>("words");
   const [filters, setFilters] = useState(noFilters);
   const [byRelevance, setByRelevance] = useState(false);
@@ -71,7 +74,8 @@ function Panel(props: PanelProps) {
   useEffect(() => {
     field.current?.focus();
     field.current?.select();
-  }, []);
+    setWanted("");
+  }, [setWanted]);
   const type = (next: string) => {
     setText(next);
     lastSearch.current = next;
