@@ -29,6 +29,16 @@ func (b *SearchBindings) CountHits(query core.SearchQuery) (core.HitCount, error
 	})
 }
 
+// FindOnPath looks for a text in all messages of the path that ends at leafUID. A new search in a path ends the previous one with
+// the code canceled.
+func (b *SearchBindings) FindOnPath(sessionID, leafUID, text string) (core.PathHits, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) (core.PathHits, error) {
+		ctx, done := b.pathSearches.begin(ctx)
+		defer done()
+		return db.FindOnPath(ctx, sessionID, leafUID, text)
+	})
+}
+
 // GetIndexing returns the progress of the full-text index. Its total is 0 unless the work takes long.
 func (b *SearchBindings) GetIndexing() (at core.Progress, err error) {
 	err = guard.Run(func() error {

@@ -32,6 +32,7 @@ type program struct {
 	searches     latest
 	counts       latest
 	treeSearches latest // searches in the tree of one session
+	pathSearches latest // searches in a path
 	comparisons  latest // comparisons of files
 	window       windowStateFile
 	watching     sync.WaitGroup

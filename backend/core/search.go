@@ -131,3 +131,20 @@ func (f *Found) Append(next Found) {
 		f.Tally()
 	}
 }
+
+// PathHit is a message of a path that contains a text.
+type PathHit struct {
+	UID      string `json:"uid"`
+	Depth    int64  `json:"depth"`
+	Part     int64  `json:"part"`    // its index in the message's parts
+	Snippet  string `json:"snippet"` // one line around the first match
+	MarkFrom int64  `json:"markFrom"`
+	MarkTo   int64  `json:"markTo"`
+}
+
+// PathHits are the messages of a path that contain a text, by depth.
+type PathHits struct {
+	Hits      []PathHit `json:"hits"`      // never nil
+	More      bool      `json:"more"`      // there are more hits on the path
+	Elsewhere int64     `json:"elsewhere"` // messages of other branches that contain it
+}

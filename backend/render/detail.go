@@ -3,6 +3,7 @@ package render
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/tidwall/gjson"
 
@@ -88,7 +89,7 @@ func (r *Renderer) detail(part, result *core.Part, workspace string) ToolDetail 
 		structured = result.Structured
 	}
 	files := c.Changes(structured)
-	d := ToolDetail{Arguments: r.fields(c, len(files) > 0), Diffs: r.diffs(files, workspace), Result: []Block{}}
+	d := ToolDetail{Arguments: withoutPath(r.fields(c, len(files) > 0), len(files) > 0), Diffs: r.diffs(files, workspace), Result: []Block{}}
 	if result == nil {
 		return d
 	}
@@ -199,6 +200,20 @@ func (f *Field) fit(left int) {
 		f.Cut = f.Cut || len(f.Value) > pageHead
 		f.Value = clip(f.Value, pageHead)
 	}
+}
+
+// withoutPath leaves out the path of a file whose diff is shown, which is in the line of the call and above the diff, and a flag that is
+// not set.
+func withoutPath(fields []Field, hasDiffs bool) []Field {
+	return slices.DeleteFunc(fields, func(f Field) bool {
+		switch f.Name {
+		case "file_path", "filePath", "path", "absolute_path", "notebook_path":
+			return hasDiffs
+		case "replace_all", "replaceAll":
+			return hasDiffs && f.Value == "false"
+		}
+		return false
+	})
 }
 
 func shownByDiff(name string) bool {

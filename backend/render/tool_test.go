@@ -125,7 +125,7 @@ func openCard(t *testing.T, call, result core.Part) ToolDetail {
 func TestDetailShowsADiffInsteadOfText(t *testing.T) {
 	d := openCard(t, core.Part{Name: "Edit", Arguments: []byte(`{"file_path":"/w/a.go","old_string":"return 1","new_string":"return 2","replace_all":true}`)},
 		core.Part{Result: []core.Part{text("ok")}})
-	if len(d.Arguments) != 2 || d.Arguments[1].Name != "replace_all" || d.Arguments[1].Value != "true" {
+	if len(d.Arguments) != 1 || d.Arguments[0].Name != "replace_all" || d.Arguments[0].Value != "true" {
 		t.Errorf("arguments %+v", d.Arguments)
 	}
 	if len(d.Diffs) != 1 || d.Diffs[0].Path != "a.go" || d.Diffs[0].Added != 1 || d.Diffs[0].Removed != 1 {

@@ -157,3 +157,21 @@ func TestStateOf(t *testing.T) {
 		}
 	}
 }
+
+// The detail of an edit does not repeat the path, which is in the line of the call and above its diff.
+func TestDetailOfAnEditHasNoPath(t *testing.T) {
+	for arguments, want := range map[string]string{
+		`{"replace_all":false,"file_path":"/w/a.go","old_string":"a","new_string":"b"}`: "",
+		`{"replace_all":true,"file_path":"/w/a.go","old_string":"a","new_string":"b"}`:  "replace_all",
+		`{"file_path":"/w/a.go"}`: "file_path",
+	} {
+		call := calls("1", "Edit", arguments)
+		names := []string{}
+		for _, f := range shared().detail(&call, nil, "/w").Arguments {
+			names = append(names, f.Name)
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("%s: got %q", arguments, got)
+		}
+	}
+}

@@ -124,6 +124,7 @@ const calls: [Name, (scene: Scene) => unknown[]][] = [
   ["GetStatistics", () => [statistics]],
   ["GetSession", (on) => [on.session]],
   ["GetWindow", (on) => [on.session, on.head, 0, 50]],
+  ["FindOnPath", (on) => [on.session, on.head, "the"]],
   ["GetPathTurns", (on) => [on.session, on.head]],
   ["GetDigests", (on) => [on.session, on.head, [{ from: 0, count: 2 }]]],
   ["GetTurnWork", (on) => [on.session, on.head, { from: 0, count: 100 }]],

@@ -143,6 +143,11 @@ func (r *Renderer) parse(source []byte, o Options) ast.Node {
 			n.SetAttributeString("dir", []byte("auto"))
 		case *ast.Paragraph, *ast.Blockquote, *ast.ListItem:
 			n.SetAttributeString("dir", []byte("auto"))
+		case *ast.List:
+			// Its items have their own direction, but their marks are on the side that the list begins at.
+			if startsRightToLeft(n, source) {
+				n.SetAttributeString("dir", []byte("rtl"))
+			}
 		}
 		return ast.WalkContinue, nil
 	}) // the callback returns no error

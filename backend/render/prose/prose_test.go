@@ -29,6 +29,7 @@ func TestHTML(t *testing.T) {
 		{name: "tasks are signs", in: "- [x] a\n- [ ] b", want: "<ul>\n<li dir=\"auto\"><span class=\"task\">☑</span> a</li>\n<li dir=\"auto\"><span class=\"task\">☐</span> b</li>\n</ul>"},
 		{name: "code", in: "```go\nreturn \"<\"\n```", want: `<pre class="code" dir="ltr" tabindex="0" data-lang="go"><code><span class="chroma-k">return</span> <span class="chroma-s">&#34;&lt;&#34;</span></code></pre>`},
 		{name: "code of no known language", in: "```nonsense\n<a>\n```", want: `<pre class="code" dir="ltr" tabindex="0" data-lang="nonsense"><code>&lt;a&gt;</code></pre>`},
+		{name: "a list in Arabic begins at the right", in: "1. مرحبا `f()`\n2. b", want: "<ol dir=\"rtl\">\n<li dir=\"auto\">مرحبا <code>f()</code></li>\n<li dir=\"auto\">b</li>\n</ol>"},
 		{name: "ordered lists keep their start", in: "3. a\n4. b", want: "<ol start=\"3\">\n<li dir=\"auto\">a</li>\n<li dir=\"auto\">b</li>\n</ol>"},
 		{name: "alignment without style", in: "|a|\n|-:|\n|1|", want: "<div class=\"table\" tabindex=\"0\"><table dir=\"auto\">\n<thead>\n<tr>\n<th align=\"right\">a</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td align=\"right\">1</td>\n</tr>\n</tbody>\n</table></div>"},
 		{name: "footnotes have ids of their own", in: "a[^x]\n\n[^x]: b", options: Options{ID: "m7-"}, want: "<p dir=\"auto\">a<sup id=\"m7-fnref:1\"><a href=\"#m7-fn:1\" class=\"footnote-ref\">1</a></sup></p>\n<div class=\"footnotes\">\n<hr>\n<ol>\n<li id=\"m7-fn:1\">\n<p dir=\"auto\">b\u00a0<a href=\"#m7-fnref:1\" class=\"footnote-backref\">↩</a></p>\n</li>\n</ol>\n</div>"},

@@ -12,7 +12,7 @@ func newPolicy() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	p.AllowElements("p", "br", "hr", "em", "strong", "del", "code", "pre", "ul", "ol", "li", "blockquote",
 		"h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td", "span", "div", "sup")
-	p.AllowAttrs("dir").Matching(regexp.MustCompile(`^(auto|ltr)$`)).Globally()
+	p.AllowAttrs("dir").Matching(regexp.MustCompile(`^(auto|ltr|rtl)$`)).Globally()
 	p.AllowAttrs("class").Matching(regexp.MustCompile(`^(chroma-[a-z]{1,3}|task|ref)$`)).OnElements("span")
 	p.AllowAttrs("class").Matching(regexp.MustCompile(`^(code|verbatim)$`)).OnElements("pre")
 	p.AllowAttrs("class").Matching(regexp.MustCompile(`^(table|footnotes)$`)).OnElements("div")

@@ -97,9 +97,6 @@ function useFindCommands({ view, setScope }: ShellCommands) {
   useCommand("go-forward", () => view.go(1), {
     enabled: view.canGo.forward,
   });
-  useCommand("find-in-session", () => setScope("session"), {
-    enabled: view.session !== undefined,
-  });
 }
 
 function usePaneCommands({

@@ -6,7 +6,7 @@ import { block } from "./fake-blocks";
 import { changeOf } from "./fake-change";
 import { FakeCheckpoints } from "./fake-checkpoints";
 import { compareFake } from "./fake-compare";
-import { fakeDigest, fakePathTurns, fakeTurnCalls, fakeWork } from "./fake-digest";
+import { fakeDigest, fakeFind, fakePathTurns, fakeTurnCalls, fakeWork } from "./fake-digest";
 import { FakeLibrary } from "./fake-library";
 import { composerOptions, FakeRuns } from "./fake-run";
 import { fakeSetup, serveSecrets } from "./fake-setup";
@@ -188,6 +188,7 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
       return gone.length;
     },
     GetWindow: async (id, leafUid, from, limit) => library.open(id).window(leafUid, from, limit),
+    FindOnPath: async (id, leafUid, text) => fakeFind(library.open(id), leafUid, text),
     GetPathTurns: async (id, leafUid) => fakePathTurns(library.open(id), leafUid),
     GetDigests: async (id, leafUid, turns) =>
       turns.map((turn) => fakeDigest(library.open(id), leafUid, turn)),

@@ -1,6 +1,6 @@
 // The digests of turns, as Go makes them, of a session of the fake.
 
-import type { MessageView, Phase, TurnDigest, Work } from "@/lib/api/api";
+import type { MessageView, PathHits, Phase, TurnDigest, Work } from "@/lib/api/api";
 import type { FakeSession } from "./fake-session";
 
 interface Span {
@@ -116,4 +116,15 @@ export function fakeTurnCalls(
     total: messages.reduce((total, { blocks }) => total + blocks.length, 0),
     messages: messages.slice(0, limit),
   };
+}
+
+export function fakeFind(fake: FakeSession, leafUid: string, text: string): PathHits {
+  const hits = fake.window(leafUid, 0, 0).messages.flatMap(({ uid, depth, blocks }) => {
+    const found = blocks.find((block) => block.text.toLowerCase().includes(text.toLowerCase()));
+    if (!found) return [];
+    const markFrom = found.text.toLowerCase().indexOf(text.toLowerCase());
+    const markTo = markFrom + text.length;
+    return [{ uid, depth, part: found.part, snippet: found.text, markFrom, markTo }];
+  });
+  return { hits, more: false, elsewhere: 3 };
 }

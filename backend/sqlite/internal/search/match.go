@@ -22,6 +22,11 @@ type Match struct {
 	snippet
 }
 
+// Passage returns the part of the message that contains the match, one line around it, and where in that line it is.
+func (m *Match) Passage() (part int64, snippet string, from, to int64) {
+	return m.part, m.text, m.marks[0].From, m.marks[0].To
+}
+
 // FindIn searches a stored body; it returns nil if nothing is found.
 func FindIn(c *packing.Codec, f finder, stored packing.Stored, whole wholes) (*Match, error) {
 	body, err := c.Read(stored)

@@ -57,7 +57,7 @@ export function MessageFeed({ shown, tabStop, isLive, hidden, ...on }: MessageFe
               flashIndex={place.flashIndex}
             />
           </div>
-          <div ref={boxes.tail} className="absolute inset-x-0 top-0 flow-root px-6">
+          <div ref={boxes.tail} className="messages-inset absolute inset-x-0 top-0 flow-root">
             {isLive && (
               <LiveTail
                 before={lastShown(path, rowCount)}

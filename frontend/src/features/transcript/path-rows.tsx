@@ -23,7 +23,7 @@ export function PathRows({ path, range, tabStop, flashIndex }: PathRowsProps) {
         data-row={index}
         data-known={row ? "" : undefined}
         hidden={row?.absent}
-        className="flow-root px-6"
+        className="messages-inset flow-root"
       >
         {row && !row.absent && (
           <MessageRow

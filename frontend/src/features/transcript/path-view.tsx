@@ -8,6 +8,8 @@ import { useFocusKeeper } from "./column/use-focus-keeper";
 import { DigestFeed } from "./digest/digest-feed";
 import { StickyPrompt } from "./digest/sticky-prompt";
 import { useDigest, useDigestFocus } from "./digest/use-digest";
+import { FindBar } from "./find/find-bar";
+import { useFind } from "./find/use-find";
 import { PathBar } from "./header/path-bar";
 import { TitleBar } from "./header/title-bar";
 import { Jumps } from "./jumps";
@@ -80,6 +82,8 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
     reader.setMode(next, place);
   };
   useDigestFocus(session.id, focus, reader, onMode);
+  const depth = isAll ? range.top : (turns?.start(place) ?? 0);
+  const find = useFind({ sessionId: session.id, leafUid, depth, onView });
   useTranscriptCommands({ ...reading, ...reader, onMode, cursor, leaf, branchFrom, onView });
   useFocusKeeper(scroller);
   const top = path.row(inRange && current >= range.top ? current : range.top)?.message;
@@ -118,6 +122,7 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
             }
           />
         )}
+        <FindBar find={find} length={path.length ?? 0} onClose={() => cursor.focus(tabStop)} />
         <InPlace {...{ session, failure, isEmpty }} onRetry={() => path.retry(shown.start)} />
         {isAll && (
           <MessageFeed

@@ -55,6 +55,8 @@ export type TurnRange = core.TurnRange;
 export type SearchQuery = core.SearchQuery;
 export type Hit = core.Hit;
 export type Found = core.Found;
+export type PathHits = core.PathHits;
+export type PathHit = core.PathHit;
 export type HitCount = core.HitCount;
 export type Statistics = core.Statistics;
 export type StatisticsQuery = core.StatisticsQuery;
@@ -207,6 +209,7 @@ export const api = {
   compareFile: guarded(comparisons.CompareFile),
   getAnswer: guarded(messages.GetAnswer),
   search: guarded(searches.Search),
+  findOnPath: guarded(searches.FindOnPath),
   countHits: guarded(searches.CountHits),
   getIndexing: guarded(searches.GetIndexing),
   getStatistics: guarded(statistics.GetStatistics),

@@ -37,6 +37,8 @@ export const keys = {
     count,
     ...asked,
   ],
+  /** The messages of a path that contain a text. */
+  found: (id: string, ...asked: unknown[]) => ["found", id, ...asked],
   siblings: (id: string, uid: string) => ["siblings", id, uid],
   /** Two branches of a session: a page of their rows, or the whole comparison. */
   comparison: (id: string, leftUid: string, rightUid: string, page?: number) =>
@@ -95,6 +97,7 @@ const ofMessages = (id: string): Keys => [
   keys.checkpoints(id),
   keys.window(id),
   keys.digest(id),
+  keys.found(id),
   ["siblings", id],
   ["tool", id],
   ["comparison", id],

@@ -332,6 +332,19 @@ export namespace core {
 	    host: string;
 	}
 	
+	export interface PathHit {
+	    uid: string;
+	    depth: number;
+	    part: number;
+	    snippet: string;
+	    markFrom: number;
+	    markTo: number;
+	}
+	export interface PathHits {
+	    hits: PathHit[];
+	    more: boolean;
+	    elsewhere: number;
+	}
 	export interface Problem {
 	    path: string;
 	    line: number;

@@ -116,7 +116,7 @@ export function DigestFeed(props: DigestFeedProps) {
                 key={turns.numbers[place] ?? place}
                 data-row={place}
                 data-known={digests.at(place) ? "" : undefined}
-                className="flow-root px-6"
+                className="messages-inset flow-root"
               >
                 <DigestTurn
                   rows={digests.at(place)}
@@ -129,7 +129,7 @@ export function DigestFeed(props: DigestFeedProps) {
               </div>
             ))}
           </div>
-          <div ref={boxes.tail} className="absolute inset-x-0 top-0 flow-root px-6">
+          <div ref={boxes.tail} className="messages-inset absolute inset-x-0 top-0 flow-root">
             {isLive && answers && (
               <LiveTail
                 before={digests.at(turns.length - 1)?.answer?.message}

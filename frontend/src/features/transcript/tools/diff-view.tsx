@@ -46,7 +46,7 @@ export function DiffView({ diff }: { diff: FileDiff }) {
         />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus */}
-      <div className="selectable max-h-[480px] overflow-auto outline-offset-[-2px]" tabIndex={0}>
+      <div className="selectable overflow-x-auto outline-offset-[-2px]" tabIndex={0}>
         <table className="diff">
           <tbody>
             {diff.hunks.map((hunk, at) => (

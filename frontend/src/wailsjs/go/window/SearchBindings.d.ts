@@ -4,6 +4,8 @@ import {core} from '../models';
 
 export function CountHits(arg1:core.SearchQuery):Promise<core.HitCount>;
 
+export function FindOnPath(arg1:string,arg2:string,arg3:string):Promise<core.PathHits>;
+
 export function GetIndexing():Promise<core.Progress>;
 
 export function Search(arg1:core.SearchQuery):Promise<core.Found>;

@@ -6,6 +6,10 @@ export function CountHits(arg1) {
   return window['go']['window']['SearchBindings']['CountHits'](arg1);
 }
 
+export function FindOnPath(arg1, arg2, arg3) {
+  return window['go']['window']['SearchBindings']['FindOnPath'](arg1, arg2, arg3);
+}
+
 export function GetIndexing() {
   return window['go']['window']['SearchBindings']['GetIndexing']();
 }
