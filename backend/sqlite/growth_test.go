@@ -197,3 +197,27 @@ func TestGrowthKeepsWhatWasAdded(t *testing.T) {
 	})
 	wantSound(t, db)
 }
+
+// TestLastAnswerOfGrownMessages imports a session again in which an early message has another form.
+func TestLastAnswerOfGrownMessages(t *testing.T) {
+	db := openTest(t)
+	ask, early, late := say("u", "", core.RoleUser), say("a", "u", core.RoleAssistant), say("b", "a", core.RoleAssistant)
+	late.Parts[0].Text = "the late answer"
+	id := merged(t, db, incoming("s", ask, early, late))
+	early.Parts[0].Text = "the early answer, longer"
+	for _, c := range []struct {
+		change func()
+		want   string
+	}{
+		{func() {}, "the late answer"},
+		{func() { late.Role = core.RoleUser }, "the early answer, longer"},
+	} {
+		c.change()
+		if again := merged(t, db, incoming("s", ask, early, late)); again != id {
+			t.Fatalf("another session: %s", again)
+		}
+		if got := must(db.Session(t.Context(), id))(t).LastAnswer; got != c.want {
+			t.Errorf("last answer %q, want %q", got, c.want)
+		}
+	}
+}

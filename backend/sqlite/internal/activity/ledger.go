@@ -18,11 +18,12 @@ type Ledger map[int64]*entry
 // entry is what has changed in one session.
 type entry struct {
 	Tally[string]
-	IsNew   bool   // the session has no row yet
-	Moved   bool   // it may be of another workspace or parent
-	Touched bool   // its touched files have changed
-	Failed  int64  // how many more calls have failed
-	Answer  string // the beginning of the newest answer; empty: no new one
+	IsNew    bool   // the session has no row yet
+	Moved    bool   // it may be of another workspace or parent
+	Touched  bool   // its touched files have changed
+	Failed   int64  // how many more calls have failed
+	Answered bool   // Answer replaces the stored one
+	Answer   string // the beginning of the newest answer
 }
 
 // Of returns the entry of a session, a messages.session, and adds an empty one if it has none.
@@ -66,11 +67,11 @@ func (l Ledger) Settle(ctx context.Context, t *conn.Tx) error {
 
 // addToList stores what a list shows of a session besides its counters.
 func addToList(ctx context.Context, t *conn.Tx, session int64, e *entry) error {
-	if e.Failed == 0 && e.Answer == "" {
+	if e.Failed == 0 && !e.Answered {
 		return nil
 	}
-	const add = `UPDATE sessions SET failed_count = max(0, failed_count + ?1), last_answer = iif(?2 <> '', ?2, last_answer) WHERE key = ?3`
-	_, err := t.Exec(ctx, add, e.Failed, e.Answer, session)
+	const add = `UPDATE sessions SET failed_count = max(0, failed_count + ?1), last_answer = iif(?2, ?3, last_answer) WHERE key = ?4`
+	_, err := t.Exec(ctx, add, e.Failed, e.Answered, e.Answer, session)
 	return err
 }
 
@@ -79,10 +80,18 @@ func (l Ledger) Note(session int64, m *core.Message, sign int64) {
 	e := l.Of(session)
 	TallyMessage(e.Tally, m, sign)
 	e.Failed += sign * FailedCalls(m)
-	if answer := excerpt.Answer(m); sign > 0 && answer != "" {
-		e.Answer = answer
+	if sign < 0 {
+		return
+	}
+	if answer := excerpt.Answer(m); answer != "" {
+		e.setAnswer(answer)
 	}
 }
+
+// SetAnswer replaces the newest answer of a session.
+func (l Ledger) SetAnswer(session int64, answer string) { l.Of(session).setAnswer(answer) }
+
+func (e *entry) setAnswer(answer string) { e.Answer, e.Answered = answer, true }
 
 // FailedCalls returns how many results of a message are errors.
 func FailedCalls(m *core.Message) (n int64) {

@@ -34,6 +34,9 @@ func takeFields(ctx context.Context, m *merge) error {
 		if err := deriveFields(ctx, m, &s, in); err != nil {
 			return err
 		}
+		if err := findAnswer(ctx, m); err != nil {
+			return err
+		}
 	}
 	if err := m.mixTitle(ctx, &s, in); err != nil {
 		return err
@@ -124,6 +127,19 @@ func deriveFields(ctx context.Context, m *merge, s, in *core.Session) error {
 		s.Task = task
 	}
 	return nil
+}
+
+// findAnswer reads the last answer again if a stored message has another form or position: the message that was written last is then not the
+// last of the session.
+func findAnswer(ctx context.Context, m *merge) error {
+	if !m.replan && m.merged.Updated == 0 {
+		return nil
+	}
+	answer, err := tables.LastAnswer(ctx, m.Txn, m.Key)
+	if err == nil {
+		m.Ledger.SetAnswer(m.Key, answer)
+	}
+	return err
 }
 
 // addTotals adds what the transaction has noted to the counters, so that a long session that has grown is not gone through.
