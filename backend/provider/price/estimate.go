@@ -106,8 +106,17 @@ func providerOf(m *core.Message) string {
 	}
 	name := strings.ToLower(modelOf(m))
 	for _, family := range []struct{ prefix, vendor string }{
-		{"claude-", "anthropic"}, {"gpt-", "openai"}, {"chatgpt-", "openai"}, {"codex-", "openai"}, {"o1", "openai"}, {"o3", "openai"},
-		{"o4-", "openai"}, {"gemini-", "google"}, {"grok-", "x-ai"}, {"deepseek-", "deepseek"}, {"mistral-", "mistral"},
+		{"claude-", "anthropic"},
+		{"gpt-", "openai"},
+		{"chatgpt-", "openai"},
+		{"codex-", "openai"},
+		{"o1", "openai"},
+		{"o3", "openai"},
+		{"o4-", "openai"},
+		{"gemini-", "google"},
+		{"grok-", "x-ai"},
+		{"deepseek-", "deepseek"},
+		{"mistral-", "mistral"},
 	} {
 		if strings.HasPrefix(name, family.prefix) {
 			return family.vendor
