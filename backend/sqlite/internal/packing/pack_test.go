@@ -20,8 +20,10 @@ func TestReferenceSurvives(t *testing.T) {
 }
 
 func TestParseReferenceRefuses(t *testing.T) {
-	for _, stored := range []string{"", "{}", "\x28\xb5\x2f\xfd", "\x01", "\x01\x02\x02", "\x01\x02\x02\x02\x02", "\x01\x01\x02\x02",
-		"\x01\x02\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x7f\x02"} {
+	for _, stored := range []string{
+		"", "{}", "\x28\xb5\x2f\xfd", "\x01", "\x01\x02\x02", "\x01\x02\x02\x02\x02", "\x01\x01\x02\x02",
+		"\x01\x02\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x7f\x02",
+	} {
 		if ref, ok := ParseReference([]byte(stored)); ok {
 			t.Errorf("%q is the reference %+v", stored, ref)
 		}
