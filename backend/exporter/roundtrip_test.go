@@ -229,7 +229,7 @@ func everything(path []core.Message) []string {
 			p := &m.Parts[i]
 			switch p.Type {
 			case core.PartText, core.PartSummary:
-				if p.Text != "" && p.Text != note && p.Text != "[trimmed for fixture]" { // where the last one was injected is not recognisable
+				if p.Text != "" && p.Text != note && !strings.HasPrefix(p.Text, "[Called ") { // as calls of a provider's own tools are written
 					all = append(all, who+" wrote "+p.Text)
 				}
 			case core.PartToolCall:
@@ -245,7 +245,15 @@ func everything(path []core.Message) []string {
 			}
 		}
 	}
-	return all
+	for from, i := 0, 0; i <= len(all); i++ { // some tools store results with their calls, and so in their order
+		if i == len(all) || !strings.HasPrefix(all[i], "tool got ") {
+			slices.Sort(all[from:i])
+			from = i + 1
+		}
+	}
+	return slices.DeleteFunc(all, func(item string) bool {
+		return strings.Contains(item, "[trimmed for fixture]") // ids and texts of a sample: which is whose is unknown
+	})
 }
 
 // resultOf returns what the model received; data that has no text is written as a text.

@@ -45,6 +45,17 @@ func toolOf(source core.Source) (tool, bool) {
 	}
 }
 
+// ToolName returns the name of a tool for users.
+func ToolName(source core.Source) string {
+	if t, ok := toolOf(source); ok {
+		return t.name
+	}
+	if source == core.SourceCoppice {
+		return "Coppice"
+	}
+	return string(source)
+}
+
 // plainID is an id that no program takes for an option.
 var plainID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$`)
 
@@ -72,7 +83,7 @@ func Of(s *core.Session, lookPath func(program string) (string, error)) Command 
 		c.Reason = "Its file is unknown"
 	default:
 		c.Args, c.Folder = t.args(s), s.WorkspacePath
-		c.Text = line(c.Folder, c.Args)
+		c.Text = Line(c.Folder, c.Args)
 		c.Reason = missing(s, c.Args[0], t.name, lookPath)
 	}
 	return c
@@ -92,17 +103,20 @@ func missing(s *core.Session, program, name string, lookPath func(string) (strin
 	return ""
 }
 
-// line writes the command for a POSIX shell.
-func line(folder string, args []string) string {
-	words := make([]string, len(args))
-	for i, arg := range args {
-		words[i] = quote(arg)
-	}
-	text := strings.Join(words, " ")
+// Line writes commands that run in a folder, the second one if the first one succeeded, for a POSIX shell.
+func Line(folder string, commands ...[]string) string {
+	var line []string
 	if folder != "" {
-		text = "cd " + quote(folder) + " && " + text
+		commands = append([][]string{{"cd", folder}}, commands...)
 	}
-	return text
+	for _, args := range commands {
+		words := make([]string, len(args))
+		for i, arg := range args {
+			words[i] = quote(arg)
+		}
+		line = append(line, strings.Join(words, " "))
+	}
+	return strings.Join(line, " && ")
 }
 
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:@%+=,-]+$`)

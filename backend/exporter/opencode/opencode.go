@@ -215,7 +215,12 @@ func (s *session) results(m *core.Message) {
 		if len(p.Result) == 0 {
 			text = string(p.Structured)
 		}
-		if p.IsError {
+		if p.IsError { // such a state has no attachments
+			for _, r := range p.Result {
+				if r.Type == core.PartMedia {
+					text += "\n" + exporter.MediaName(r.Media)
+				}
+			}
 			state["error"] = text
 			continue
 		}
