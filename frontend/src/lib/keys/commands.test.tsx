@@ -117,3 +117,8 @@ test("behind a dialog nothing changes but the looks", () => {
   );
   expect(press("o", { ctrlKey: true }, inside).ran).toBe(true);
 });
+
+test("an undefined title is as if it were missing", () => {
+  render(<Offer onRun={vi.fn()} title={undefined} />);
+  expect(listCommands().map(({ title }) => title)).toEqual(["Import…"]);
+});

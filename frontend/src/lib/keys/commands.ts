@@ -28,7 +28,8 @@ type CommandScope = "library" | "transcript" | "compare" | "tree" | "turns" | "m
 export type CommandGroup = "Library" | "Session" | "Tree" | "Find" | "View" | "Help";
 
 /** The properties that differ from the table while the action is offered. */
-export interface CommandOptions extends Partial<Omit<CommandSpec, "keys">> {
+export interface CommandOptions extends Partial<Omit<CommandSpec, "keys" | "title">> {
+  title?: string | undefined;
   keys?: string | readonly string[];
   /** False: listed as disabled, does nothing. Default true. */
   enabled?: boolean;
@@ -132,8 +133,10 @@ export function useOffers(offers: readonly Offer[]): void {
 }
 
 function commandOf({ name, options }: Offer): Command {
-  const { keys, ...spec } = { ...commandSpec(name), enabled: true, ...options };
-  return { ...spec, name, keys: [keys].flat() };
+  const usual = commandSpec(name);
+  const { keys, ...spec } = { ...usual, enabled: true, ...options };
+  // An option may be undefined, which is as if it were missing.
+  return { ...spec, name, title: spec.title ?? usual.title, keys: [keys ?? usual.keys].flat() };
 }
 
 /**
