@@ -1,4 +1,4 @@
-// The main tasks by keys alone, as docs/accessibility.md lists them, with what a screen reader would report. newcomer.test.ts branches.
+// The main tasks by keys alone, as docs/accessibility.md lists them, with what a screen reader would report.
 
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -76,6 +76,7 @@ it("compares", async () => {
   await page.getByRole("feed", { name: "Turns side by side" }).waitFor();
   await press("Escape");
   await feed().waitFor();
+  await focusIn(feed());
 });
 
 it("opens an export", async () => {
@@ -87,6 +88,14 @@ it("opens an export", async () => {
   await checkPage(page);
   await press("Escape");
   await dialog.waitFor({ state: "detached" });
+  await focusIn(feed());
+});
+
+it("branches", async () => {
+  await press("Home", "ArrowDown", "b");
+  await page.getByText("The next message continues from here").waitFor();
+  await focusIn(page.getByRole("region", { name: "Composer" }).getByRole("textbox"));
+  await checkPage(page);
 });
 
 it("continues with a model", async () => {

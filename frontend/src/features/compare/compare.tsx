@@ -17,7 +17,7 @@ import { IconButton } from "@/components/form/icon-button";
 import { Menu } from "@/components/menu/menu";
 import { SkeletonRow } from "@/features/transcript/column/skeleton-row";
 import { api, type Comparison, type Session } from "@/lib/api/api";
-import { commandSpec, runKey, useCommand } from "@/lib/keys/commands";
+import { commandSpec, runCommand, runKey, useCommand } from "@/lib/keys/commands";
 import { isTextField } from "@/lib/keys/keys";
 import type { OnView } from "@/lib/session/location";
 import { type Comparing, changeComparison } from "@/lib/store/comparing";
@@ -64,7 +64,7 @@ export function Compare({ session, comparing, onClose, onView }: CompareProps) {
   const toggleWords = () => setWords(({ all }) => ({ all: !all, others: new Set() }));
 
   const virtualizer = useRows(scroller, parts + (comparison?.rowCount ?? 0), setSeen);
-  useEffect(() => scroller.current?.focus(), []);
+  useFocusHere(scroller);
   useCompareCommands({ toggleWords, swap, onClose });
 
   function onKeyDown(event: KeyboardEvent) {
@@ -151,6 +151,18 @@ export function Compare({ session, comparing, onClose, onView }: CompareProps) {
       </div>
     </section>
   );
+}
+
+/** Focuses the comparison when it opens and, if it had the focus, the transcript when it closes. */
+function useFocusHere(scroller: RefObject<HTMLDivElement | null>) {
+  useEffect(() => {
+    scroller.current?.focus();
+    return () => {
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body) runCommand("focus-transcript");
+      });
+    };
+  }, [scroller]);
 }
 
 /** What the comparison does to the session and to the view. */

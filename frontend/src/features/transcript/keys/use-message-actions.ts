@@ -47,7 +47,10 @@ export function useMessageActions(scene: Scene) {
         to: uid,
         onMoved: () => onView({ leafUid: uid }),
         onUndone: () => newest.current.onView({ leafUid }),
-      }).catch(failed("Could not continue from here"));
+      })
+        // What follows is the next message. After a comparison the composer is only now drawn.
+        .then(() => requestAnimationFrame(() => runCommand("focus-composer")))
+        .catch(failed("Could not continue from here"));
     };
 
     async function showSibling(message: MessageView, uid: string) {
