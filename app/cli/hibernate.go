@@ -4,7 +4,6 @@ import (
 	"context"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -84,50 +83,35 @@ func hibernate(ctx context.Context, s *term.Shell, id string, opts hibernateOpti
 func (o hibernateOptions) wakes(ctx context.Context, s *term.Shell, db *sqlite.DB, session core.Session) ([]core.Wake, error) {
 	var wakes []core.Wake
 	if o.until != "" {
-		at, err := momentOf(o.until, s.Now())
-		if err != nil {
-			return nil, err
+		at, ok := wake.Moment(o.until, s.Now())
+		if !ok {
+			return nil, core.E(core.Invalid, "invalid --until %q: want a time such as 2026-12-24 18:00, 18:00 or 90m", o.until)
 		}
-		wakes = append(wakes, core.Wake{Kind: core.WakeTime, AtMs: at.UnixMilli(), Active: true})
+		wakes = append(wakes, wake.AtTime(at))
 	}
 	for _, path := range o.changed {
 		at, err := filepath.Abs(path)
 		if err != nil {
 			return nil, core.Wrap(core.Invalid, err, "find %s", path)
 		}
-		wakes = append(wakes, core.Wake{Kind: core.WakeChange, Path: at, Fingerprint: wake.Fingerprint(at), Active: true})
+		w, err := wake.OnChange(at)
+		if err != nil {
+			return nil, err
+		}
+		wakes = append(wakes, w)
 	}
 	for _, ref := range o.done {
 		other, err := find.Session(ctx, db, ref)
 		if err != nil {
 			return nil, err
 		}
-		if other.ID == session.ID {
-			return nil, core.E(core.Invalid, "a session cannot wait for its own end")
+		w, err := wake.OnEnd(ctx, db, session.ID, other.ID)
+		if err != nil {
+			return nil, err
 		}
-		wakes = append(wakes, core.Wake{Kind: core.WakeDone, AwaitedID: other.ID, Active: true})
+		wakes = append(wakes, w)
 	}
 	return wakes, nil
-}
-
-// momentOf returns the time that a text names.
-func momentOf(text string, now time.Time) (time.Time, error) {
-	if after, err := time.ParseDuration(strings.TrimPrefix(text, "+")); err == nil && after >= 0 {
-		return now.Add(after), nil
-	}
-	for _, layout := range []string{time.RFC3339, "2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02T15:04", time.DateOnly} {
-		if at, err := time.ParseInLocation(layout, text, now.Location()); err == nil {
-			return at, nil
-		}
-	}
-	if at, err := time.ParseInLocation("15:04", text, now.Location()); err == nil {
-		next := time.Date(now.Year(), now.Month(), now.Day(), at.Hour(), at.Minute(), 0, 0, now.Location())
-		if !next.After(now) {
-			next = next.AddDate(0, 0, 1)
-		}
-		return next, nil
-	}
-	return time.Time{}, core.E(core.Invalid, "invalid --until %q: want a time such as 2026-12-24 18:00, 18:00 or 90m", text)
 }
 
 // conditionOf describes a condition after the word until.
