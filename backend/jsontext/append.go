@@ -64,7 +64,7 @@ func AppendExtra(dst []byte, from int, extra map[string]json.RawMessage) []byte 
 		return dst
 	}
 	taken := map[string]bool{}
-	for name := range fields(dst[from:]) {
+	for name := range Fields(dst[from:]) {
 		taken[name] = true
 	}
 	for _, name := range slices.Sorted(maps.Keys(extra)) {

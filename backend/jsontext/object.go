@@ -21,7 +21,7 @@ func DecodeObject(data []byte, target func(name string) any, lenient func(name s
 		return nil, errors.New("not an object")
 	}
 	var extra map[string]json.RawMessage
-	for name, value := range fields(data) {
+	for name, value := range Fields(data) {
 		to := target(name)
 		if to != nil {
 			err := decode(value, to)
@@ -112,9 +112,9 @@ func Sound(raw json.RawMessage) json.RawMessage {
 	return AppendRaw(nil, raw)
 }
 
-// fields yields the names and values of a JSON object, which must be valid; at an invalid one it stops early, and never
+// Fields yields the names and values of a JSON object, which must be valid; at an invalid one it stops early, and never
 // fails.
-func fields(object []byte) iter.Seq2[string, json.RawMessage] {
+func Fields(object []byte) iter.Seq2[string, json.RawMessage] {
 	return func(yield func(string, json.RawMessage) bool) {
 		at := bytes.IndexByte(object, '{') + 1
 		for at > 0 && at < len(object) {
@@ -172,13 +172,23 @@ func valueEnd(data []byte, at int) int {
 
 // StringEnd returns the index of the quote that closes the string opened at from, or the end of the text.
 func StringEnd(text []byte, from int) int {
-	for i := from + 1; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case '"':
-			return i
+	for at := from + 1; ; {
+		n := bytes.IndexByte(text[at:], '"')
+		if n < 0 {
+			return len(text)
+		}
+		end := at + n
+		if at = end + 1; !isEscaped(text[from+1 : end]) {
+			return end
 		}
 	}
-	return len(text)
+}
+
+// isEscaped reports whether a text ends with a backslash that escapes what follows.
+func isEscaped(text []byte) bool {
+	slashes := 0
+	for slashes < len(text) && text[len(text)-1-slashes] == '\\' {
+		slashes++
+	}
+	return slashes%2 == 1
 }

@@ -5,14 +5,17 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"coppice/backend/jsontext"
 	"coppice/backend/patch"
 	"coppice/backend/toolcall/diff"
 )
 
 // Changes returns the call's changes of files, as its result reports them, otherwise as its arguments requested them.
 func (c Call) Changes(structured json.RawMessage) []patch.File {
-	if files := reportedChange(gjson.ParseBytes(structured), c.FirstTarget()); len(files) > 0 {
-		return files
+	if found := reportOf(structured); found != nil {
+		if files := found.changes(c.FirstTarget()); len(files) > 0 {
+			return files
+		}
 	}
 	switch c.Action {
 	case Patch:
@@ -26,22 +29,42 @@ func (c Call) Changes(structured json.RawMessage) []patch.File {
 	}
 }
 
-// reportedChange reads the change that a tool reports in its structured result, in the formats of known tools.
-func reportedChange(data gjson.Result, path string) []patch.File {
-	if !data.IsObject() {
+// report holds the fields of a structured result that may report a change, in the formats of known tools.
+type report map[string]gjson.Result
+
+// reportOf returns nil for a result that reports no change. It goes through the result once: that may hold whole files.
+func reportOf(structured json.RawMessage) report {
+	if !jsontext.IsObject(structured) {
 		return nil
 	}
-	if hunks := data.Get("structuredPatch"); hunks.IsArray() && len(hunks.Array()) > 0 { // Claude Code
-		return []patch.File{structuredPatch(data.Get("filePath").String(), hunks)}
+	var found report
+	for name, value := range jsontext.Fields(structured) {
+		switch name {
+		case "structuredPatch", "changes", "filePath", "fileName", "fileDiff", "diff", "patch", "unified_diff", "metadata", "resultDisplay":
+			if _, ok := found[name]; ok {
+				continue
+			}
+			if found == nil {
+				found = report{}
+			}
+			found[name] = gjson.ParseBytes(value)
+		}
 	}
-	if changes := data.Get("changes"); changes.IsObject() { // Codex
+	return found
+}
+
+// changes returns the changes that a result reports; path is what the call names.
+func (r report) changes(path string) []patch.File {
+	if hunks := r["structuredPatch"]; hunks.IsArray() && len(hunks.Array()) > 0 { // Claude Code
+		return []patch.File{structuredPatch(r["filePath"].String(), hunks)}
+	}
+	if changes := r["changes"]; changes.IsObject() { // Codex
 		return codexChanges(changes)
 	}
-	if file := data.Get("fileName"); path == "" && file.Exists() {
+	if file := r["fileName"]; path == "" && file.Exists() {
 		path = file.String()
 	}
-	for _, name := range []string{"fileDiff", "diff", "patch", "unified_diff", "metadata.diff", "resultDisplay.fileDiff"} {
-		text := data.Get(name)
+	for _, text := range r.diffs() {
 		if text.Type != gjson.String || text.Str == "" {
 			continue
 		}
@@ -57,6 +80,13 @@ func reportedChange(data gjson.Result, path string) []patch.File {
 		}
 	}
 	return nil
+}
+
+// diffs returns the fields that may hold a diff, the first one first.
+func (r report) diffs() []gjson.Result {
+	return []gjson.Result{
+		r["fileDiff"], r["diff"], r["patch"], r["unified_diff"], r["metadata"].Get("diff"), r["resultDisplay"].Get("fileDiff"),
+	}
 }
 
 func structuredPatch(path string, hunks gjson.Result) patch.File {

@@ -49,11 +49,14 @@ func (t Tools) Call(part *core.Part) Call {
 	known := t[Key(part.Name)]
 	c := Call{Action: known.action, Target: known.target, Part: part, Args: gjson.ParseBytes(part.Arguments)}
 	// Some models use another name for the patch tool, others pipe the patch into a shell.
-	if strings.HasPrefix(c.Text(), "*** Begin Patch") || c.Action == Run && isPipedPatch(c.Command()) {
+	if strings.HasPrefix(c.Text(), patchBegin) || c.Action == Run && isPipedPatch(c.Command()) {
 		c.Action = Patch
 	}
 	return c
 }
+
+// patchBegin begins the patches of models.
+const patchBegin = "*** Begin Patch"
 
 func isPipedPatch(command string) bool {
 	return strings.Contains(command, "apply_patch") && diff.IsEnvelope(command)

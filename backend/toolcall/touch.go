@@ -1,9 +1,8 @@
 package toolcall
 
 import (
+	"bytes"
 	"strings"
-
-	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
 	"coppice/backend/patch"
@@ -35,7 +34,7 @@ func (t Tools) Touches(parts []core.Part) (touches []Touch, outcomes []Outcome) 
 		case core.PartToolCall:
 			touches = append(touches, t.touchesOf(p)...)
 		case core.PartToolResult:
-			reported := touchesOf(p.ID, reportedChange(gjson.ParseBytes(p.Structured), ""))
+			reported := touchesOf(p.ID, reportOf(p.Structured).changes(""))
 			if p.ID != "" && (p.IsError || len(reported) > 0) {
 				outcomes = append(outcomes, Outcome{CallID: p.ID, Failed: p.IsError, Touched: reported})
 			}
@@ -46,6 +45,9 @@ func (t Tools) Touches(parts []core.Part) (touches []Touch, outcomes []Outcome) 
 }
 
 func (t Tools) touchesOf(part *core.Part) []Touch {
+	if !t.mayChange(part) {
+		return nil
+	}
 	c := t.Call(part)
 	switch c.Action {
 	case Write, Edit, Patch:
@@ -55,6 +57,16 @@ func (t Tools) touchesOf(part *core.Part) []Touch {
 	case Other, Read, Search, List, Run, Fetch, Todo, Agent:
 	}
 	return nil
+}
+
+// mayChange reports whether a call may change files, without reading its arguments: most calls read files or run commands.
+func (t Tools) mayChange(part *core.Part) bool {
+	switch t.Action(part.Name) {
+	case Write, Edit, Patch, Delete:
+		return true
+	case Other, Read, Search, List, Run, Fetch, Todo, Agent:
+	}
+	return bytes.Contains(part.Arguments, []byte(patchBegin)) || strings.Contains(part.Text, patchBegin)
 }
 
 // touchesOf counts the lines of changes, by path in the order of their first change.

@@ -1,9 +1,9 @@
 package price
 
 import (
-	"bytes"
-	"encoding/json"
 	"math/big"
+
+	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
 )
@@ -107,18 +107,8 @@ func (r *rate) cost(u core.Usage) int64 {
 
 // hourCached returns how many of the written tokens Anthropic caches for an hour.
 func hourCached(u *core.Usage) int64 {
-	if !bytes.Contains(u.Native, []byte("ephemeral_1h_input_tokens")) {
-		return 0
-	}
-	var native struct {
-		CacheCreation struct {
-			Tokens float64 `json:"ephemeral_1h_input_tokens"`
-		} `json:"cache_creation"`
-	}
-	if json.Unmarshal(u.Native, &native) != nil {
-		return 0
-	}
-	return int64(min(max(native.CacheCreation.Tokens, 0), core.MaxTokens))
+	tokens := gjson.GetBytes(u.Native, "cache_creation.ephemeral_1h_input_tokens").Num
+	return int64(min(max(tokens, 0), core.MaxTokens))
 }
 
 func (a *amount) of(inputTokens int64) int64 {

@@ -9,7 +9,6 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/sqlite/internal/conn"
-	"coppice/backend/sqlite/internal/excerpt"
 )
 
 // Ledger is what a transaction has yet to add to the activity of sessions, by their keys.
@@ -75,23 +74,18 @@ func addToList(ctx context.Context, t *conn.Tx, session int64, e *entry) error {
 	return err
 }
 
-// Note counts a message and its failed calls, or takes them away with a sign of -1, and notes what it answers.
+// Note counts a message and its failed calls, or takes them away with a sign of -1.
 func (l Ledger) Note(session int64, m *core.Message, sign int64) {
 	e := l.Of(session)
 	TallyMessage(e.Tally, m, sign)
 	e.Failed += sign * FailedCalls(m)
-	if sign < 0 {
-		return
-	}
-	if answer := excerpt.Answer(m); answer != "" {
-		e.setAnswer(answer)
-	}
 }
 
 // SetAnswer replaces the newest answer of a session.
-func (l Ledger) SetAnswer(session int64, answer string) { l.Of(session).setAnswer(answer) }
-
-func (e *entry) setAnswer(answer string) { e.Answer, e.Answered = answer, true }
+func (l Ledger) SetAnswer(session int64, answer string) {
+	e := l.Of(session)
+	e.Answer, e.Answered = answer, true
+}
 
 // FailedCalls returns how many results of a message are errors.
 func FailedCalls(m *core.Message) (n int64) {

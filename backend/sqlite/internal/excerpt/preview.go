@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"coppice/backend/core"
-	"coppice/backend/markdown"
 )
 
 // previewLength is how much of a text a list shows.
@@ -21,8 +20,7 @@ func Preview(parts []core.Part) string {
 	for _, p := range parts {
 		switch p.Type {
 		case core.PartText, core.PartSummary, core.PartReasoning:
-			// Marks are taken off before the cut, which would part them.
-			if line := Line(markdown.Plain(Line(p.Text, 2*previewLength)), previewLength); line != "" {
+			if line := textLine(&p); line != "" {
 				return line
 			}
 		case core.PartToolCall:

@@ -78,6 +78,9 @@ func (b *batch) add(at stage, i item, weight int) error {
 	b.stage = at
 	b.next.items = append(b.next.items, i)
 	b.next.weight += weight
+	if i.message != nil && !i.message.Known {
+		b.next.messages += weight
+	}
 	if len(b.next.items) < itemsPerChunk && b.next.weight < BytesPerChunk {
 		return nil
 	}

@@ -12,10 +12,11 @@ import (
 
 // chunk is a few items of a batch that whoever is free packs, the writer too; done is closed when they are packed.
 type chunk struct {
-	items   []item
-	weight  int // of all items, see weigh
-	claimed atomic.Bool
-	done    chan struct{}
+	items    []item
+	weight   int // of all items, see packing.Weigh
+	messages int // of the messages among them
+	claimed  atomic.Bool
+	done     chan struct{}
 }
 
 func newChunk() *chunk { return &chunk{done: make(chan struct{})} }
@@ -27,7 +28,7 @@ func (g *chunk) claim() bool { return g.claimed.CompareAndSwap(false, true) }
 func (g *chunk) pack(c *packing.Codec) {
 	defer close(g.done)
 	words := search.NewPostings(g.weight / search.BytesPerWord)
-	group := &packing.Group{}
+	group := packing.NewGroup(g.messages)
 	for i := range g.items {
 		g.items[i].pack(c, group, words)
 	}

@@ -129,6 +129,12 @@ type Group struct {
 	data  []byte
 }
 
+// NewGroup returns an empty group with room for messages of a weight, see Weigh.
+func NewGroup(weight int) *Group {
+	const most = 1 << 20 // long texts are stored elsewhere
+	return &Group{data: make([]byte, 0, min(weight+weight/4, most))}
+}
+
 // Close compresses the group. Nothing can be added after it.
 func (g *Group) Close(c *Codec) {
 	if len(g.UIDs) > 1 && len(g.data) >= packLeast {

@@ -13,6 +13,7 @@ import (
 type Packed struct {
 	spilled
 	Preview  string
+	Answer   string             // the beginning of what a model answers with it; empty: nothing
 	Bounded  bool               // its numbers were limited
 	Touches  []toolcall.Touch   // the files that its calls ask to change
 	Outcomes []toolcall.Outcome // what its results report of such changes
@@ -45,18 +46,17 @@ func (c *Codec) PackInto(g *Group, m core.Message) (*Packed, error) {
 	m.Estimate = c.Estimate(&m)
 	p := &Packed{spilled: Spill(m), Bounded: bounded}
 	p.Touches, p.Outcomes = c.Tools.Touches(m.Parts)
-	scratch := c.scratch()
-	defer c.spare(scratch)
-	encoded, err := EncodeBody(scratch.data[:0], &p.Message)
+	from := len(g.data)
+	data, err := EncodeBody(g.data, &p.Message)
 	if err != nil {
 		return nil, err
 	}
-	scratch.data = encoded
-	p.Preview = excerpt.Preview(p.Message.Parts)
+	encoded := data[from:]
+	p.Preview, p.Answer = excerpt.PreviewAndAnswer(&p.Message)
 	p.Hash = ContentHash(&p.Message, encoded)
 	if len(encoded) < packedLimit {
-		p.Group, p.from, p.to = g, len(g.data), len(g.data)+len(encoded)
-		g.data, g.UIDs = append(g.data, encoded...), append(g.UIDs, m.UID)
+		p.Group, p.from, p.to = g, from, len(data)
+		g.data, g.UIDs = data, append(g.UIDs, m.UID)
 		return p, nil
 	}
 	small, ok := c.Shrink(encoded)

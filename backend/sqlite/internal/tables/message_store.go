@@ -35,7 +35,7 @@ func StoreMessage(ctx context.Context, t *store.Txn, session int64, at core.Plac
 	if err != nil {
 		return 0, err
 	}
-	t.Ledger.Note(session, m, 1)
+	noteMessage(t, session, p)
 	if err := storeGraft(ctx, t.Tx, session, id, m); err != nil {
 		return 0, err
 	}
@@ -46,6 +46,14 @@ func StoreMessage(ctx context.Context, t *store.Txn, session int64, at core.Plac
 		return 0, err
 	}
 	return id, storeBlobs(ctx, t, id, p)
+}
+
+// noteMessage notes what a message adds to its session.
+func noteMessage(t *store.Txn, session int64, p *packing.Packed) {
+	t.Ledger.Note(session, &p.Message, 1)
+	if p.Answer != "" {
+		t.Ledger.SetAnswer(session, p.Answer)
+	}
 }
 
 const updateMessage = `UPDATE messages SET kind = ?, role = ?, name = ?, agent = ?, model = ?, text_preview = ?, input_tokens = ?, output_tokens = ?,
@@ -63,7 +71,7 @@ func ReplaceMessage(ctx context.Context, t *store.Txn, session, id int64, p *pac
 	if err != nil {
 		return err
 	}
-	t.Ledger.Note(session, m, 1)
+	noteMessage(t, session, p)
 	if _, err := t.Exec(ctx, `DELETE FROM checkpoints WHERE message = ?`, id); err != nil {
 		return err
 	}
