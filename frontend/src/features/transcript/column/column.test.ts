@@ -43,6 +43,19 @@ function seen(column: Column): Map<number, number> {
 }
 
 describe("Column", () => {
+  it("reads the row that was brought to the top, not the margin of the one above", () => {
+    const column = new Column(400);
+    column.resize(view);
+    for (const index of [0, 1, 57, 200]) {
+      column.goTo({ index, align: "start" });
+      column.measure(new Map([[index, 60 + index]]));
+      expect(column.firstRead).toBe(index);
+      // A browser rounds the position.
+      column.moved(column.scrollTop - 0.4);
+      expect(column.firstRead).toBe(index);
+    }
+  });
+
   it("never moves the first known row on screen while heights come in any order", () => {
     for (let seed = 1; seed <= 60; seed++) {
       const { column, next, heightOf, draw } = make(400, seed);

@@ -109,6 +109,11 @@ export class Column {
     return this.#heights.indexAt(this.place - padding.top);
   }
 
+  /** The row that is read: the one below the margin that goTo leaves at the top of the view. The pixel more is for rounded positions. */
+  get firstRead(): number {
+    return this.#heights.indexAt(this.place + 1);
+  }
+
   /** The rows to draw: those on screen and so many pixels around, or some more where rows there may be lower than was estimated. */
   range(around: number): { first: number; last: number } {
     const top = this.place - padding.top;

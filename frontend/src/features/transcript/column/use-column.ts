@@ -14,7 +14,7 @@ const besideView = 330;
 /** How long a requested row keeps its position while its surroundings load, unless the user acts. */
 const goalMs = 1000;
 
-/** The rows to draw, both included, and the first one on screen. */
+/** The rows to draw, both included, and the one that is read at the top of the view. */
 export interface Range {
   first: number;
   last: number;
@@ -143,6 +143,7 @@ function useBoxes(
   const { scroller, spacer, slab, tail } = boxes;
   const { shown, update } = drawn;
   const [atEnd, setAtEnd] = useState(column.isAtEnd);
+  const seen = useRef<{ view: HTMLElement; scrollTop: number }>(undefined);
 
   const apply = useCallback(() => {
     const view = scroller.current;
@@ -151,6 +152,7 @@ function useBoxes(
     if (spacer.current.style.height !== height) spacer.current.style.height = height;
     if (Math.abs(view.scrollTop - column.scrollTop) >= 1) view.scrollTop = column.scrollTop;
     column.moved(view.scrollTop);
+    seen.current = view.clientHeight > 0 ? { view, scrollTop: view.scrollTop } : undefined;
     slab.current.style.top = `${column.spotOf(shown.current.first)}px`;
     tail.current.style.top = `${column.spotOf(column.length)}px`;
     setAtEnd(column.isAtEnd);
@@ -168,6 +170,10 @@ function useBoxes(
       heights.set(Number(row.dataset.row), row.getBoundingClientRect().height / scale);
     }
     const below = (tail.current?.getBoundingClientRect().height ?? 0) / scale;
+    // The browser scrolls to what takes the focus, and reports it after the render that the focus causes.
+    const { current: before } = seen;
+    if (before?.view === view && Math.abs(view.scrollTop - before.scrollTop) >= 1)
+      column.scrolled(view.scrollTop);
     column.resize(view.clientHeight);
     column.measure(heights, below);
     apply();
@@ -235,5 +241,5 @@ function open({ length, goal }: Opening): Column {
 
 function rangeOf(column: Column, around: number): Range {
   if (column.length === 0) return { first: 0, last: -1, top: 0 };
-  return { ...column.range(around), top: column.firstVisible };
+  return { ...column.range(around), top: column.firstRead };
 }

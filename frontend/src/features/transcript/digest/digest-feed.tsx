@@ -62,14 +62,18 @@ export function DigestFeed(props: DigestFeedProps) {
     if (isLive) view.goTo(theEnd);
   }, [isLive, view.column, view.goTo]);
 
-  const { current, onFocus, onKeyDown, goTo } = useDigestKeys(boxes.scroller, view, turns.length);
+  const { current, place, onFocus, onKeyDown, goTo } = useDigestKeys(
+    boxes.scroller,
+    view,
+    turns.length,
+  );
   const focused = useRef<MessageView>(undefined);
   useLayoutEffect(() => {
     handle.current = {
       goTo,
-      place: range.top,
+      place,
       get message() {
-        return focused.current ?? digests.at(range.top)?.prompt?.message;
+        return focused.current ?? digests.at(place)?.prompt?.message;
       },
     };
     return () => {
@@ -77,7 +81,7 @@ export function DigestFeed(props: DigestFeedProps) {
     };
   });
   const { onPlace } = props;
-  useEffect(() => onPlace(range.top), [onPlace, range.top]);
+  useEffect(() => onPlace(place), [onPlace, place]);
 
   const messageOf = (target: HTMLElement) => {
     const place = Number(target.closest<HTMLElement>("[data-row]")?.dataset.row ?? -1);

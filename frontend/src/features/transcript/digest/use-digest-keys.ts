@@ -20,6 +20,9 @@ export function useDigestKeys(
   const [moved, setMoved] = useState<number>();
   const inRange = focused !== undefined && focused >= range.first && focused <= range.last;
   const current = inRange ? focused : range.top;
+  // The last turns cannot be brought to the top of the view: there, the one with the focus is read.
+  const isShown = inRange && view.column.offsetOf(focused) < (scroller.current?.clientHeight ?? 0);
+  const place = view.atEnd && isShown && focused > range.top ? focused : range.top;
   useLayoutEffect(() => {
     if (moved === undefined) return;
     const row = scroller.current?.querySelector<HTMLElement>(`[data-row="${moved}"] article`);
@@ -35,6 +38,8 @@ export function useDigestKeys(
   };
   return {
     current,
+    /** The turn that is read. */
+    place,
     goTo,
     onFocus: (event: FocusEvent) => {
       const row = (event.target as HTMLElement).closest<HTMLElement>("[data-row]");

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { api, type Session } from "@/lib/api/api";
 import type { Focus } from "@/lib/session/location";
 import { Folds } from "../path/folds";
@@ -16,18 +16,20 @@ export function useDigest(session: Session, leafUid: string) {
   const [left] = useState(() => recallPosition(session.id, leafUid)?.index ?? 0);
   const [opening, setOpening] = useState<number>();
   const [place, setPlace] = useState(0);
+  const keepFocus = useFocusInFeed(frame, mode);
   return {
     mode,
     setMode: (next: Mode, at: number) => {
       setOpening(at);
       setPlace(at);
+      keepFocus();
       store(next);
     },
     turns,
     works,
     digest,
     frame,
-    /** The turn at the top of the digest. */
+    /** The turn that is read in the digest. */
     place,
     feed: {
       answers: mode === "digest",
@@ -35,6 +37,20 @@ export function useDigest(session: Session, leafUid: string) {
       handle: digest,
       onPlace: setPlace,
     },
+  };
+}
+
+/** Moves the focus from the rows of one mode to those of the next, which replace them. Returns the function that requests it. */
+function useFocusInFeed(frame: RefObject<HTMLElement | null>, mode: Mode) {
+  const isInside = useRef(false);
+  const feed = () => frame.current?.querySelector<HTMLElement>("[role=feed]");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another mode has another feed
+  useLayoutEffect(() => {
+    if (isInside.current) feed()?.focus({ preventScroll: true });
+    isInside.current = false;
+  }, [mode]);
+  return () => {
+    isInside.current = feed()?.contains(document.activeElement) ?? false;
   };
 }
 

@@ -24,7 +24,7 @@ export const modeCommands: Record<Mode, CommandName> = {
 export interface DigestHandle {
   /** Puts a turn at the top of the view and gives it the focus. */
   goTo: (place: number) => void;
-  /** The turn at the top of the view. */
+  /** The turn that is read: the one at the top of the view, or with the focus at the end. */
   place: number;
   /** The message that has the focus. */
   message: MessageView | undefined;
