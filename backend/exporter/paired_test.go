@@ -88,16 +88,31 @@ func TestPlain(t *testing.T) {
 		path []core.Message
 		want string
 	}{
-		{"a call and its result", []core.Message{prompt(injected, text("list")), answer(text("Let me see."), call("a")), tool(result("a", "x.go")), answer(text("One file."))},
-			"user: text list;\nassistant: text Let me see.; text [Called Bash] ls; text [Result of Bash]\nx.go;\nassistant: text One file.;"},
-		{"a long result", []core.Message{answer(call("a")), tool(result("a", many))},
-			"assistant: text [Called Bash] ls; text [Result of Bash]\n" + strings.Repeat("line\n", 40) + "[60 more lines left out];"},
-		{"a long line", []core.Message{answer(call("a")), tool(result("a", strings.Repeat("é", 3000)))},
-			"assistant: text [Called Bash] ls; text [Result of Bash]\n" + strings.Repeat("é", 2000) + "…\n[2000 more bytes left out];"},
-		{"a failure", []core.Message{answer(call("a")), prompt(text("and?"))},
-			"assistant: text [Called Bash] ls; text [Result of Bash, failed]\n[not executed];\nuser: text and?;"},
-		{"a comment", []core.Message{answer(call("a")), tool(result("a", "1"), text("not so"))},
-			"assistant: text [Called Bash] ls; text [Result of Bash]\n1; text [Comment of the user: not so];"},
+		{
+			"a call and its result",
+			[]core.Message{prompt(injected, text("list")), answer(text("Let me see."), call("a")), tool(result("a", "x.go")), answer(text("One file."))},
+			"user: text list;\nassistant: text Let me see.; text [Called Bash] ls; text [Result of Bash]\nx.go;\nassistant: text One file.;",
+		},
+		{
+			"a long result",
+			[]core.Message{answer(call("a")), tool(result("a", many))},
+			"assistant: text [Called Bash] ls; text [Result of Bash]\n" + strings.Repeat("line\n", 40) + "[60 more lines left out];",
+		},
+		{
+			"a long line",
+			[]core.Message{answer(call("a")), tool(result("a", strings.Repeat("é", 3000)))},
+			"assistant: text [Called Bash] ls; text [Result of Bash]\n" + strings.Repeat("é", 2000) + "…\n[2000 more bytes left out];",
+		},
+		{
+			"a failure",
+			[]core.Message{answer(call("a")), prompt(text("and?"))},
+			"assistant: text [Called Bash] ls; text [Result of Bash, failed]\n[not executed];\nuser: text and?;",
+		},
+		{
+			"a comment",
+			[]core.Message{answer(call("a")), tool(result("a", "1"), text("not so"))},
+			"assistant: text [Called Bash] ls; text [Result of Bash]\n1; text [Comment of the user: not so];",
+		},
 		{"reasoning alone", []core.Message{answer(core.Part{Type: core.PartReasoning, Text: "hm"}), prompt(text("hi"))}, "user: text hi;"},
 		{"a branch's summary", []core.Message{of(core.RoleUser, core.KindBranchSummary, []core.Part{{Type: core.PartSummary, Text: "left"}})}, "user: text [Summary of a branch that was left]\nleft;"},
 		{"the tool's notices", []core.Message{of(core.RoleUser, core.KindMeta, []core.Part{text("reminder")}), of(core.RoleSystem, core.KindMeta, []core.Part{text("error")})}, ""},

@@ -97,6 +97,7 @@ func answerParts(parts []core.Part) []core.Part {
 			plain = append(plain, core.Part{Type: core.PartText, Text: outcome(p)})
 		case core.PartMedia:
 			plain = append(plain, core.Part{Type: core.PartText, Text: MediaName(p.Media)})
+		default: // reasoning is bound to its model
 		}
 	}
 	return plain

@@ -45,23 +45,28 @@ type target struct {
 func targets() []target {
 	return []target{
 		{
-			core.SourceClaudeCode, readclaude.Format(), []string{"claude-code/*.jsonl", "claude-code/*/*.jsonl", "recordings/claudecode/*.jsonl"},
+			core.SourceClaudeCode, readclaude.Format(),
+			[]string{"claude-code/*.jsonl", "claude-code/*/*.jsonl", "recordings/claudecode/*.jsonl"},
 			claudecode.Write, func(c *exporter.Conversation) string { return claudecode.Path("/c/projects", c) },
 		},
 		{
-			core.SourceCodex, readcodex.Format(), []string{"codex/*.jsonl", "recordings/codex/*.jsonl"},
+			core.SourceCodex, readcodex.Format(),
+			[]string{"codex/*.jsonl", "recordings/codex/*.jsonl"},
 			codex.Write, func(c *exporter.Conversation) string { return codex.Path("/c/sessions", c, time.UTC) },
 		},
 		{
-			core.SourcePi, readpi.Format(), []string{"pi/*.jsonl", "recordings/pi/*.jsonl"},
+			core.SourcePi, readpi.Format(),
+			[]string{"pi/*.jsonl", "recordings/pi/*.jsonl"},
 			pi.Write, func(c *exporter.Conversation) string { return pi.Path("/c/sessions", c) },
 		},
 		{
-			core.SourceGeminiCLI, readgemini.Format(), []string{"gemini-cli/*.json*", "recordings/gemini-cli/*.json*"},
+			core.SourceGeminiCLI, readgemini.Format(),
+			[]string{"gemini-cli/*.json*", "recordings/gemini-cli/*.json*"},
 			geminicli.Write, func(c *exporter.Conversation) string { return geminicli.Path("/c/tmp/garden", c) },
 		},
 		{
-			core.SourceOpenCode, readopencode.Format(), []string{"opencode/*/storage_*/session/*/*.json"},
+			core.SourceOpenCode, readopencode.Format(),
+			[]string{"opencode/*/storage_*/session/*/*.json"},
 			opencode.Write, func(c *exporter.Conversation) string { return "/c/" + opencode.FileName(c) },
 		},
 	}
@@ -114,7 +119,6 @@ func TestSamples(t *testing.T) {
 func pathTo(s importertest.Session) []core.Message {
 	byUID := map[string]core.Message{}
 	for _, m := range s.Messages {
-		m.Message.ParentUID = m.ParentUID
 		byUID[m.UID] = m.Message
 	}
 	var path []core.Message
@@ -242,6 +246,7 @@ func everything(path []core.Message) []string {
 				}
 			case core.PartMedia:
 				all = append(all, who+" sent "+mediaOf(p.Media))
+			default:
 			}
 		}
 	}

@@ -111,7 +111,7 @@ func geminiProjects(folder, workspace string) []string {
 			return true
 		})
 	}
-	roots, _ := filepath.Glob(filepath.Join(folder, "*", ".project_root")) //nolint:errcheck // the pattern is valid
+	roots, _ := filepath.Glob(filepath.Join(folder, "*", ".project_root")) // the pattern is valid
 	for _, root := range roots {
 		if text, err := core.ReadRegular(root, 64<<10); err == nil && strings.TrimSpace(string(text)) == workspace {
 			found = append(found, filepath.Dir(root))

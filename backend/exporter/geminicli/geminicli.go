@@ -206,6 +206,7 @@ func parts(all []core.Part) []exporter.Object {
 			}
 		case core.PartMedia:
 			content = append(content, file(p.Media))
+		default: // calls and results are written with the answer
 		}
 	}
 	return content

@@ -113,7 +113,7 @@ func (s *session) add(m *message) {
 
 // attach gives the files of a result their ids.
 func (s *session) attach(m *message, state exporter.Object) {
-	files, _ := state["attachments"].([]part) //nolint:errcheck // nil if there are none
+	files, _ := state["attachments"].([]part) // nil if there are none
 	for _, file := range files {
 		file["id"], file["sessionID"], file["messageID"] = s.nextID("prt"), SessionID(&s.Conversation), m.info["id"]
 	}
@@ -267,6 +267,7 @@ func content(all []core.Part, synthetic bool) []part {
 			parts = append(parts, text)
 		case core.PartMedia:
 			parts = append(parts, file(p.Media))
+		default: // calls and results are written with the answer
 		}
 	}
 	return parts

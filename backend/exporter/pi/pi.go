@@ -201,6 +201,7 @@ func (s *session) block(p *core.Part) exporter.Object {
 			return exporter.Object{"type": "image", "data": base64.StdEncoding.EncodeToString(p.Media.Data), "mimeType": p.Media.MimeType}
 		}
 		return exporter.Object{"type": "text", "text": exporter.MediaName(p.Media)}
+	default: // results are entries of their own
 	}
 	return nil
 }
