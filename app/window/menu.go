@@ -144,6 +144,7 @@ func sessionMenu() []menuEntry {
 		{"stop-run", true},
 		{"resume-run", false},
 		{"compact-context", false},
+		{"hibernate", false},
 		{"answer-question", true},
 		{"edit-message", false},
 		{"regenerate", false},

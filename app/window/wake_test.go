@@ -2,6 +2,8 @@ package window
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -68,5 +70,38 @@ func TestWindowHibernates(t *testing.T) {
 	}
 	if err := b.SetSettings(Settings{Theme: themeSystem, ZoomPercent: 100}); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestHibernateSession hibernates a session in the window, which wakes it when a file has changed.
+func TestHibernateSession(t *testing.T) {
+	t.Parallel()
+	b, _ := openBindings(t)
+	script := writeTurns(t, map[string]any{"alternatives": []any{[]any{map[string]any{"text": "started"}}}},
+		map[string]any{"alternatives": []any{[]any{map[string]any{"text": "continued"}}}})
+	id := apptest.Must(b.StartRun(launch.RunRequest{Text: "go", Model: script, Workspace: t.TempDir()}))(t).SessionID
+	before := statusOf(t, b, id, core.StatusSuccess).MessageCount
+	file := filepath.Join(t.TempDir(), "notes.txt")
+	for _, request := range []WakeRequest{{At: "soon"}, {At: "2020-01-01"}, {Path: "notes.txt"}, {SessionID: id}, {SessionID: "missing"}} {
+		if _, err := b.HibernateSession(id, request); err == nil {
+			t.Errorf("%+v is accepted", request)
+		}
+	}
+	if wakes := apptest.Must(b.HibernateSession(id, WakeRequest{}))(t); len(wakes) != 1 || wakes[0].Kind != core.WakeManual {
+		t.Errorf("without a condition: %+v", wakes)
+	}
+	wakes := apptest.Must(b.HibernateSession(id, WakeRequest{At: "24h", Path: file}))(t)
+	if len(wakes) != 2 || wakes[0].Kind != core.WakeTime || wakes[1].Path != file || !wakes[1].Active {
+		t.Errorf("waits for %+v", wakes)
+	}
+	statusOf(t, b, id, core.StatusHibernated)
+	if err := os.WriteFile(file, []byte("a"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if session := statusOf(t, b, id, core.StatusSuccess); session.MessageCount <= before {
+		t.Errorf("%d messages after %d", session.MessageCount, before)
+	}
+	if wakes := apptest.Must(b.ListWakes(id))(t); len(wakes) != 0 {
+		t.Errorf("still waits for %+v", wakes)
 	}
 }

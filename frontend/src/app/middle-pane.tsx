@@ -6,6 +6,7 @@ import { CompareCommand } from "@/features/compare/compare-command";
 import { Composer } from "@/features/composer/composer";
 import type { Importing } from "@/features/importing/use-import";
 import { Welcome } from "@/features/importing/welcome";
+import { HibernateCommand } from "@/features/running/hibernate-dialog";
 import { RunDock } from "@/features/running/run-dock";
 import { Transcript } from "@/features/transcript/transcript";
 import type { Session } from "@/lib/api/api";
@@ -66,6 +67,7 @@ function OpenSession({ session, view, onExport, onStarted }: OpenSessionProps) {
   return (
     <>
       <CompareCommand session={session} leafUid={leafUid} />
+      <HibernateCommand session={session} />
       <div className="flex h-full min-h-0 flex-col">
         <div className="min-h-0 flex-1">
           <Transcript

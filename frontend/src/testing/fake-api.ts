@@ -1,7 +1,7 @@
 // An in-memory stand-in for Go, for tests and for `vite dev` with ?fake in the address. It is
 // never part of the program: only main.tsx in development and the tests import it.
 
-import type { api, ChangeKind, Followed, Job, Settings, ToolDetail } from "@/lib/api/api";
+import type { api, ChangeKind, Followed, Job, Settings, ToolDetail, Wake } from "@/lib/api/api";
 import { block } from "./fake-blocks";
 import { changeOf } from "./fake-change";
 import { FakeCheckpoints } from "./fake-checkpoints";
@@ -130,6 +130,7 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
     for (const id of ids) change(id);
     changed("session", ...ids);
   };
+  const wakes = new Map<string, Wake[]>();
   const now = (on: boolean) => (on ? Date.now() : 0);
   return {
     ListSessions: async (filter) => library.list(filter),
@@ -249,6 +250,20 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
     ListLinks: async () => [],
     GetOriginal: async () => ({ tool: "", args: [], folder: "", text: "", reason: "" }),
     RevealSession: async () => {},
+    HibernateSession: async (id, { at, path, sessionId }) => {
+      const wake = { kind: "manual", atMs: 0, path: "", title: "", detail: "", active: true };
+      const waits: Wake[] = [];
+      if (at) waits.push({ ...wake, kind: "time", atMs: Date.now() + 3_600_000 });
+      if (path) waits.push({ ...wake, kind: "change", path });
+      if (sessionId)
+        waits.push({ ...wake, kind: "done", title: library.open(sessionId).session.title });
+      wakes.set(id, waits.length > 0 ? waits : [wake]);
+      Object.assign(library.open(id).session, { status: "hibernated", stopReason: "hibernated" });
+      changed("session", id);
+      return wakes.get(id) ?? [];
+    },
+    ListWakes: async (id) => wakes.get(id) ?? [],
+    ChooseWatched: async (folder) => (folder ? "/home/ada/src" : "/home/ada/src/notes.md"),
     PurgeHidden: async () => 0,
     Graft: async (_, sessionId) => ({ sessionId, uid: "", messages: 0 }),
     Split: async (id) => library.open(id).session,

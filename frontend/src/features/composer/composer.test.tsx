@@ -39,13 +39,17 @@ test("compacting the context sends no message and keeps the draft", async () => 
   };
   await user.type(screen.getByRole("textbox"), "a draft");
   expect(runCommand("compact-context")).toBe(true);
+  await user.type(await screen.findByRole("textbox", { name: "Focus" }), " the schema{Enter}");
   await screen.findByText("Context compacted: 61 → 12 messages");
-  expect(asked.map(({ sessionId, text }) => [sessionId, text])).toEqual([[id, ""]]);
+  expect(asked.map(({ sessionId, text, focus }) => [sessionId, text, focus])).toEqual([
+    [id, "", "the schema"],
+  ]);
   expect(screen.getByRole<HTMLTextAreaElement>("textbox").value).toBe("a draft");
   bindings.CompactContext = async () => {
     throw { code: "conflict", message: "nothing to compact", remedy: "" };
   };
   expect(runCommand("compact-context")).toBe(true);
+  await user.click(await screen.findByRole("button", { name: "Compact" }));
   await screen.findByText(/nothing to compact/);
 });
 

@@ -4,6 +4,7 @@ import { toastError } from "@/components/feedback/toast";
 import { api } from "@/lib/api/api";
 import { useCommand } from "@/lib/keys/commands";
 import { usePathSize } from "@/lib/session/path-size";
+import { CompactCommand } from "./compact-dialog";
 import { ComposerBar } from "./composer-bar";
 import { GrowingField } from "./draft/growing-field";
 import { QuotedLine } from "./draft/quoted-line";
@@ -15,7 +16,6 @@ import { StartFailure } from "./send/start-failure";
 import { TaskLine } from "./send/task-line";
 import { isOpen, TrustCard } from "./trust-card";
 import { useAddingImages } from "./use-adding-images";
-import { useCompactContext } from "./use-compact-context";
 import { type ComposerProps, type Composing, useComposer } from "./use-composer";
 
 /** The number of lines before the field scrolls. */
@@ -51,6 +51,7 @@ export function Composer(props: ComposerProps) {
         {options.data && isOpen(options.data.trust) && (
           <TrustCard trust={options.data.trust} onAnswered={() => void options.refetch()} />
         )}
+        <CompactCommand composer={composer} />
         {composer.starter.failure && (
           <StartFailure
             failure={composer.starter.failure}
@@ -143,7 +144,6 @@ function useComposerCommands(composer: Composing, focus: () => void) {
   useCommand("stop-run", composer.stop, {
     enabled: composer.running,
   });
-  useCompactContext(composer);
 }
 
 /** Focuses the end of the field when a text was put into it. The count changes each time. */

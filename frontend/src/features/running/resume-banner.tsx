@@ -18,6 +18,7 @@ import type { Live } from "@/lib/run/live";
 import { refreshRun, watchRun } from "@/lib/run/runs";
 import { requestOf, settle, useChoice, useComposerOptions } from "@/lib/session/choice";
 import { type Ending, raisedBudget } from "./ending";
+import { useWakeWords } from "./hibernate-dialog";
 
 interface ResumeBannerProps {
   session: Session;
@@ -39,7 +40,8 @@ export function ResumeBanner({ session, live, lane, ending, onStarted }: ResumeB
   const [budget, setBudget] = useState(() => raisedBudget(live));
   const { title, tone, action, limit, elsewhere, shortens = false } = ending;
   const reason = failure ? `Could not continue: ${failure.message}` : ending.reason;
-  const { hint } = failure ?? ending;
+  const wakes = useWakeWords(session);
+  const { hint } = failure ?? (wakes ? { hint: `Continues by itself ${wakes}.` } : ending);
   const wantsKey = (failure ? failure.code : live?.errorCode) === "auth";
   const Icon = tone === "error" ? CircleAlert : CirclePause;
   const steps = live?.run.stepCount ?? 0;

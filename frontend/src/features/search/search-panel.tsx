@@ -6,6 +6,7 @@ import { Scrim } from "@/components/overlay/scrim";
 import { useDebounced } from "@/lib/browser/use-debounced";
 import { useCommands } from "@/lib/keys/commands";
 import type { Passage } from "@/lib/session/location";
+import { useFoundSessions } from "@/lib/session/use-found-sessions";
 import { useWindowState } from "@/lib/store/window-state";
 import { CommandItems } from "./command-items";
 import { filterQuery, noFilters, type Reading } from "./filters";
@@ -15,7 +16,6 @@ import { PanelFoot } from "./panel-foot";
 import { SearchChips } from "./search-chips";
 import { SessionItems } from "./session-items";
 import { useFirstChosen } from "./use-first-chosen";
-import { useFoundSessions } from "./use-found-sessions";
 import { useHits } from "./use-hits";
 
 /** What the panel searches: everything, messages, or the messages of the session on screen. */

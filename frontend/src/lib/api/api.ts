@@ -114,6 +114,8 @@ export type TestResult = shell.TestResult;
 export type Prompt = shell.Prompt;
 export type Sending = shell.Sending;
 export type Answer = shell.Answer;
+export type Wake = shell.WakeView;
+export type WakeRequest = shell.WakeRequest;
 
 /** The error of every failed call; `code` is one of the codes in backend/core/error.go. */
 export class ApiError extends Error {
@@ -281,6 +283,9 @@ export const api = {
   forgetTrust: guarded(agents.ForgetTrust),
   getOriginal: guarded(sessions.GetOriginal),
   revealSession: guarded(sessions.RevealSession),
+  hibernateSession: guarded(sessions.HibernateSession),
+  listWakes: guarded(sessions.ListWakes),
+  chooseWatched: guarded(sessions.ChooseWatched),
   chooseWorkspace: guarded(composer.ChooseWorkspace),
   setClipboard: guarded(runtime.ClipboardSetText),
 };

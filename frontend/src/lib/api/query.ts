@@ -54,6 +54,8 @@ export const keys = {
   sent: (id: string, uid: string) => ["sent", id, uid],
   sending: (id: string, ...asked: unknown[]) => ["sending", id, ...asked],
   modelCosts: (id: string) => ["modelCosts", id],
+  /** What a hibernated session waits for. */
+  wakes: (id: string) => ["wakes", id],
   approvals: (id: string) => ["approvals", id],
   // Below "settings", because a change of those makes them stale.
   providers: () => ["settings", "providers"],
@@ -114,7 +116,7 @@ const stale: Record<ChangeKind, (change: Change) => Keys> = {
   index: () => [keys.indexing(), ["search"]],
   following: () => [keys.followed()],
   job: ({ jobId }) => [keys.job(jobId)],
-  session: ({ sessionId }) => [keys.session(sessionId), ...lists],
+  session: ({ sessionId }) => [keys.session(sessionId), keys.wakes(sessionId), ...lists],
   // A session that is opened from the list begins with the head that the list knows.
   head: ({ sessionId }) => [keys.session(sessionId), keys.tree(sessionId), keys.sessions()],
   messages: ({ sessionId }) => ofMessages(sessionId),

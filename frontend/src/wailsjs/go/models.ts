@@ -292,6 +292,10 @@ export namespace core {
 	    more: boolean;
 	    sessions: SessionHits[];
 	}
+	export interface InactiveTool {
+	    name: string;
+	    reason: string;
+	}
 	export interface Link {
 	    way: string;
 	    uid: string;
@@ -450,6 +454,7 @@ export namespace core {
 	    system: string;
 	    tools: ToolSpec[];
 	    servers?: string[];
+	    inactiveTools?: InactiveTool[];
 	    approvals?: Approval[];
 	    context: ContextPlan;
 	    form: RequestForm;
@@ -1186,6 +1191,19 @@ export namespace window {
 	    sessionId: string;
 	    text: string;
 	    cites: string[];
+	}
+	export interface WakeRequest {
+	    at: string;
+	    path: string;
+	    sessionId: string;
+	}
+	export interface WakeView {
+	    kind: string;
+	    atMs: number;
+	    path: string;
+	    title: string;
+	    detail: string;
+	    active: boolean;
 	}
 
 }

@@ -6,6 +6,8 @@ import {window} from '../models';
 
 export function ArchiveSessions(arg1:Array<string>,arg2:boolean):Promise<void>;
 
+export function ChooseWatched(arg1:boolean):Promise<string>;
+
 export function ColorTag(arg1:string,arg2:string):Promise<void>;
 
 export function GetFacets():Promise<core.Facets>;
@@ -14,11 +16,15 @@ export function GetOriginal(arg1:string):Promise<original.Command>;
 
 export function GetSession(arg1:string):Promise<core.Session>;
 
+export function HibernateSession(arg1:string,arg2:window.WakeRequest):Promise<Array<window.WakeView>>;
+
 export function ListLinks(arg1:string):Promise<Array<core.Link>>;
 
 export function ListModelCosts(arg1:string):Promise<Array<core.ModelCost>>;
 
 export function ListSessions(arg1:core.SessionFilter):Promise<window.SessionPage>;
+
+export function ListWakes(arg1:string):Promise<Array<window.WakeView>>;
 
 export function PinSessions(arg1:Array<string>,arg2:boolean):Promise<void>;
 

@@ -6,6 +6,10 @@ export function ArchiveSessions(arg1, arg2) {
   return window['go']['window']['SessionBindings']['ArchiveSessions'](arg1, arg2);
 }
 
+export function ChooseWatched(arg1) {
+  return window['go']['window']['SessionBindings']['ChooseWatched'](arg1);
+}
+
 export function ColorTag(arg1, arg2) {
   return window['go']['window']['SessionBindings']['ColorTag'](arg1, arg2);
 }
@@ -22,6 +26,10 @@ export function GetSession(arg1) {
   return window['go']['window']['SessionBindings']['GetSession'](arg1);
 }
 
+export function HibernateSession(arg1, arg2) {
+  return window['go']['window']['SessionBindings']['HibernateSession'](arg1, arg2);
+}
+
 export function ListLinks(arg1) {
   return window['go']['window']['SessionBindings']['ListLinks'](arg1);
 }
@@ -32,6 +40,10 @@ export function ListModelCosts(arg1) {
 
 export function ListSessions(arg1) {
   return window['go']['window']['SessionBindings']['ListSessions'](arg1);
+}
+
+export function ListWakes(arg1) {
+  return window['go']['window']['SessionBindings']['ListWakes'](arg1);
 }
 
 export function PinSessions(arg1, arg2) {

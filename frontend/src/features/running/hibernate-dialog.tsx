@@ -1,0 +1,177 @@
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useId, useState } from "react";
+import { toastDone, toastError } from "@/components/feedback/toast";
+import { Button } from "@/components/form/button";
+import { SelectField, TextField } from "@/components/form/field";
+import { Dialog } from "@/components/overlay/dialog";
+import { api, type Session, toApiError, type WakeRequest } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { useCommand } from "@/lib/keys/commands";
+import { refreshRun } from "@/lib/run/runs";
+import { useFoundSessions } from "@/lib/session/use-found-sessions";
+import { wakeWords } from "./wake-words";
+
+/** Offers to hibernate the session on screen. */
+export function HibernateCommand({ session }: { session: Session }) {
+  const [open, setOpen] = useState(false);
+  useCommand("hibernate", () => setOpen(true), { enabled: session.status !== "running" });
+  return open && <HibernateDialog session={session} onClose={() => setOpen(false)} />;
+}
+
+/** What a hibernated session waits for, as text; empty: for the user. */
+export function useWakeWords({ id, status }: Session): string {
+  const { data } = useQuery({
+    queryKey: keys.wakes(id),
+    queryFn: () => api.listWakes(id),
+    enabled: status === "hibernated",
+  });
+  return status === "hibernated" && data ? wakeWords(data) : "";
+}
+
+interface HibernateDialogProps {
+  session: Session;
+  onClose: () => void;
+}
+
+const none: WakeRequest = { at: "", path: "", sessionId: "" };
+
+/** Asks when a session continues by itself, and hibernates it. */
+function HibernateDialog({ session, onClose }: HibernateDialogProps) {
+  const form = useId();
+  const [request, setRequest] = useState(none);
+  const [problem, setProblem] = useState("");
+  const words = useWakeWords(session);
+  const change = (part: Partial<WakeRequest>) => {
+    setProblem("");
+    setRequest((now) => ({ ...now, ...part }));
+  };
+  async function hibernate(event: FormEvent) {
+    event.preventDefault();
+    try {
+      const until = wakeWords(await api.hibernateSession(session.id, request));
+      refreshRun(session.id);
+      toastDone(`Hibernated until you continue it${until && `, or ${until}`}`);
+      onClose();
+    } catch (error) {
+      const { message, hint } = toApiError(error);
+      setProblem(hint ? `${message}. ${hint}` : message);
+    }
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Hibernate session"
+      description={
+        words
+          ? `It continues ${words}. What you enter here replaces that.`
+          : "It continues as soon as one of these holds, or when you continue it. Leave all empty to wait for you alone."
+      }
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form={form}>
+            Hibernate
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className="flex flex-col gap-4" onSubmit={(event) => void hibernate(event)}>
+        <TextField
+          label="At a time"
+          text="18:00, 2026-12-24 18:00, or a time from now such as 90m"
+          data-autofocus=""
+          value={request.at}
+          onChange={({ target }) => change({ at: target.value })}
+        />
+        <PathField path={request.path} onPath={(path) => change({ path })} />
+        <SessionField
+          id={session.id}
+          chosen={request.sessionId}
+          onChoose={(sessionId) => change({ sessionId })}
+        />
+        <p className="text-sm text-text-3">
+          Coppice checks this while its window is open. Without the window, run{" "}
+          <code>coppice watch --wake</code> or <code>coppice wake --due</code>.
+        </p>
+        <p role="alert" className="min-h-4 text-sm text-error [overflow-wrap:anywhere]">
+          {problem}
+        </p>
+      </form>
+    </Dialog>
+  );
+}
+
+interface PathFieldProps {
+  path: string;
+  onPath: (path: string) => void;
+}
+
+/** A file or folder, typed or chosen. */
+function PathField({ path, onPath }: PathFieldProps) {
+  const choose = async (folder: boolean) => {
+    try {
+      const chosen = await api.chooseWatched(folder);
+      if (chosen) onPath(chosen);
+    } catch (error) {
+      toastError(`Could not choose the ${folder ? "folder" : "file"}`, error);
+    }
+  };
+  return (
+    <div className="flex items-end gap-2">
+      <TextField
+        label="When a file or folder changes"
+        placeholder="/home/ada/src/notes.md"
+        className="flex-1"
+        value={path}
+        onChange={({ target }) => onPath(target.value)}
+      />
+      <Button onClick={() => void choose(false)}>File…</Button>
+      <Button onClick={() => void choose(true)}>Folder…</Button>
+    </div>
+  );
+}
+
+interface SessionFieldProps {
+  /** The session that hibernates. */
+  id: string;
+  /** Empty: none. */
+  chosen: string;
+  onChoose: (id: string) => void;
+}
+
+/** Another session: found by words of its title, or among the newest. */
+function SessionField({ id, chosen, onChoose }: SessionFieldProps) {
+  const [text, setText] = useState("");
+  const [kept, keep] = useState<Session>();
+  const { sessions } = useFoundSessions(text, true);
+  const others = sessions.filter((one) => one.id !== id && one.id !== kept?.id);
+  return (
+    <div className="flex flex-col gap-2">
+      <SelectField
+        label="When another session ends"
+        value={chosen}
+        onChange={({ target }) => {
+          keep([...others, ...(kept ? [kept] : [])].find((one) => one.id === target.value));
+          onChoose(target.value);
+        }}
+      >
+        <option value="">No session</option>
+        {(kept ? [kept, ...others] : others).map((one) => (
+          <option key={one.id} value={one.id}>
+            {one.title}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        label="Find a session by its title"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        onKeyDown={(event) => {
+          // Enter would hibernate before a session is chosen.
+          if (event.key === "Enter") event.preventDefault();
+        }}
+      />
+    </div>
+  );
+}
