@@ -66,6 +66,7 @@ export function DigestFeed(props: DigestFeedProps) {
     boxes.scroller,
     view,
     turns.length,
+    props.opening,
   );
   const focused = useRef<MessageView>(undefined);
   useLayoutEffect(() => {

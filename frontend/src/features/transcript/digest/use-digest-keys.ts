@@ -14,11 +14,12 @@ export function useDigestKeys(
   scroller: RefObject<HTMLElement | null>,
   view: ColumnView,
   length: number,
+  opening: number,
 ) {
   const { range } = view;
-  const [focused, setFocused] = useState<number>();
+  const [focused, setFocused] = useState(opening);
   const [moved, setMoved] = useState<number>();
-  const inRange = focused !== undefined && focused >= range.first && focused <= range.last;
+  const inRange = focused >= range.first && focused <= range.last;
   const current = inRange ? focused : range.top;
   // The last turns cannot be brought to the top of the view: there, the one with the focus is read.
   const isShown = inRange && view.column.offsetOf(focused) < (scroller.current?.clientHeight ?? 0);
