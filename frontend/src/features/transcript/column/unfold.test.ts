@@ -44,3 +44,15 @@ test("what was found in a folded message opens it", () => {
   unfold(row("folded"), folds, "m", 0);
   expect(folds.isOpen("row m")).toBe(true);
 });
+
+test("what was found in a long text opens all of it", () => {
+  const folds = new Folds();
+  const long = { ...card("prose", 0), block: { type: "prose", part: 0, lines: 2300, cut: false } };
+  unfold(
+    { look: "message", message, items: [{ type: "block", card: long }] } as never,
+    folds,
+    "m",
+    0,
+  );
+  expect(folds.isOpen("m:0")).toBe(true);
+});

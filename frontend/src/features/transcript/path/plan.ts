@@ -182,10 +182,18 @@ export function foldNames(row: Row): string[] {
   if (row.look !== "message") return [foldOfRow(row)];
   return row.items.flatMap((item) => {
     if (item.type === "reads") return [foldOfRun(item.cards)];
-    return item.card.block.type === "prose" || item.card.block.type === "media"
-      ? []
-      : [foldOf(item.card)];
+    const { block } = item.card;
+    const isFold = block.type === "prose" ? isLong(block) : block.type !== "media";
+    return isFold ? [foldOf(item.card)] : [];
   });
+}
+
+/** Prose of more lines is folded. */
+const mostLines = 120;
+
+/** Reports whether a text is folded until it is opened. What a page holds the beginning of has a button of its own. */
+export function isLong({ type, lines, cut }: Block): boolean {
+  return type === "prose" && lines > mostLines && !cut;
 }
 
 /** The name of a card's fold. */

@@ -3,8 +3,9 @@ import { useState } from "react";
 import { Button } from "@/components/form/button";
 import { api } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
-import { formatBytes } from "@/lib/format/format";
-import type { Card } from "../path/plan";
+import { formatBytes, formatPlural } from "@/lib/format/format";
+import { useFold } from "../path/folds";
+import { type Card, foldOf, isLong } from "../path/plan";
 import { useTranscript } from "../scope";
 import { FullText } from "./full-text";
 import { InlineError } from "./inline-error";
@@ -13,7 +14,26 @@ import { Prose } from "./prose";
 /** Prose; where the page holds its beginning, with the way to the whole. */
 export function LongProse({ card }: { card: Card }) {
   // Most is whole, and a hundred messages that watch for an answer which none asks for cost a frame.
-  return card.block.cut ? <CutProse card={card} /> : <Prose html={card.block.html} />;
+  if (card.block.cut) return <CutProse card={card} />;
+  return isLong(card.block) ? <FoldedProse card={card} /> : <Prose html={card.block.html} />;
+}
+
+/** A long text: its beginning, and below it the button that shows the rest in place. */
+function FoldedProse({ card }: { card: Card }) {
+  const { folds } = useTranscript();
+  const { block } = card;
+  const [open, toggle] = useFold(folds, foldOf(card));
+  if (open) return <Prose html={block.html} />;
+  return (
+    <>
+      <div className="max-h-[640px] overflow-hidden">
+        <Prose html={block.html} />
+      </div>
+      <p className="measure my-1 border-t border-dashed border-border-strong/50 pt-1">
+        <Button onClick={toggle}>Show all {formatPlural(block.lines, "line")}</Button>
+      </p>
+    </>
+  );
 }
 
 function CutProse({ card }: { card: Card }) {
@@ -35,7 +55,8 @@ function CutProse({ card }: { card: Card }) {
       {(inBlob || !whole) && (
         <p className="my-1 flex items-center gap-2 text-sm text-text-3">
           <Button onClick={() => setWanted(true)} disabled={wanted && !inBlob && alone.isFetching}>
-            Show all {formatBytes(block.sizeBytes)}
+            Show all{" "}
+            {block.lines > 1 ? formatPlural(block.lines, "line") : formatBytes(block.sizeBytes)}
           </Button>
           This is the first part of a long text.
         </p>

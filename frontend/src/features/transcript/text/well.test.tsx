@@ -30,3 +30,13 @@ test.each([
 ] as const)("of %j there is missing: %s", (text, missing) => {
   expect(missingOf(text)).toBe(missing);
 });
+
+test("a long text opens in place, and scrolls no box of its own", async () => {
+  const text = Array.from({ length: 40 }, (_, at) => `line ${at}`).join("\n");
+  const { user } = await renderApp(<Well label="Result" text={text} />);
+  const pre = screen.getByRole("figure", { name: "Result" }).querySelector("pre");
+  expect(pre?.className).toMatch(/overflow-hidden/);
+  await user.click(screen.getByRole("button", { name: "Show all 40 lines" }));
+  expect(pre?.className).not.toMatch(/max-h|overflow-hidden/);
+  expect(screen.queryByRole("button", { name: /Show all/ })).toBeNull();
+});

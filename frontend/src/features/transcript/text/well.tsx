@@ -2,6 +2,7 @@ import clsx from "clsx";
 import { Check, Copy, Maximize2, WrapText } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { toastError } from "@/components/feedback/toast";
+import { Button } from "@/components/form/button";
 import { IconButton } from "@/components/form/icon-button";
 import { useCopied } from "@/lib/browser/use-copied";
 import { formatBytes, formatPlural } from "@/lib/format/format";
@@ -34,7 +35,16 @@ interface WellProps {
 
 const small = "!size-[22px]";
 
-/** A text in a well of its own, with its length, that wraps, copies and opens full. */
+/** A longer text is folded to as many lines. */
+const foldLines = 16;
+/** A text of more characters is folded too: its lines wrap. */
+const foldChars = 1600;
+
+function linesOf(text: string): number {
+  return text === "" ? 0 : text.replace(/\n$/, "").split("\n").length;
+}
+
+/** A text in a well of its own, with its length, that wraps, copies and opens full. A long one opens in place. */
 export function Well({
   label,
   text,
@@ -48,10 +58,14 @@ export function Well({
   const [wrap, setWrap] = useState(true);
   const [full, setFull] = useState(false);
   const more = missing !== "nothing" && blob !== "";
-  const lineCount = lines || (text === "" ? 0 : text.replace(/\n$/, "").split("\n").length);
-  const long = lineCount > 16 || more;
+  const lineCount = lines || linesOf(text);
+  const long = lineCount > foldLines || more;
+  const [whole, setWhole] = useState(false);
+  const here = linesOf(text);
+  const folded = !whole && (here > foldLines || text.length > foldChars);
   const look = clsx(
-    "selectable max-h-80 overflow-auto px-3 pb-2 font-mono text-base leading-5 outline-offset-[-2px]",
+    "selectable px-3 pb-2 font-mono text-base leading-5 outline-offset-[-2px]",
+    folded ? "max-h-80 overflow-hidden" : "overflow-x-auto",
     wrap ? "whitespace-pre-wrap [overflow-wrap:anywhere]" : "whitespace-pre",
     "[tab-size:4]",
     failed && "text-error",
@@ -87,6 +101,13 @@ export function Well({
         )}
       </header>
       <Text look={look} text={text} html={html} />
+      {folded && (
+        <p className="border-t border-border px-1 py-0.5">
+          <Button variant="quiet" onClick={() => setWhole(true)}>
+            {missing === "nothing" ? "Show all" : "Show"} {formatPlural(here, "line")}
+          </Button>
+        </p>
+      )}
       {missing !== "nothing" && (
         <p className="border-t border-border px-3 py-1 text-sm text-text-3">
           {missing === "unseen"
