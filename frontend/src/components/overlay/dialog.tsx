@@ -32,6 +32,11 @@ export function Dialog({
   toRead,
 }: DialogProps) {
   const content = useRef<HTMLDivElement>(null);
+  const before = useRef<Element>(null);
+  // Before the effect below moves the focus.
+  useLayoutEffect(() => {
+    if (open) before.current = document.activeElement;
+  }, [open]);
   // A dialog that asks a new question may have removed the focused button.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the title says that it asks something else
   useLayoutEffect(() => {
@@ -55,6 +60,12 @@ export function Dialog({
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             focusOn(event.currentTarget as HTMLElement);
+          }}
+          // Without a trigger Radix leaves the focus on the body.
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            const { activeElement, body } = document;
+            if ((activeElement ?? body) === body) (before.current as HTMLElement | null)?.focus();
           }}
           {...(description === undefined && { "aria-describedby": undefined })}
           className={clsx(
