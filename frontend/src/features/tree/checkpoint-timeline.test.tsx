@@ -65,7 +65,7 @@ test("checkpoints are listed newest first, with what changed in the settings", a
   expect(rows()[0]?.textContent).toContain(`Step m${answers.at(-1)?.seq}`);
   expect(rows().at(-1)?.textContent).toContain("confirm-sensitive");
   expect(rows()[0]?.textContent).not.toContain("confirm-sensitive");
-  expect(rows()[0]?.querySelector("[aria-current]")?.textContent).toContain("head");
+  expect(rows()[0]?.querySelector("[aria-current]")?.textContent).toContain("current");
 });
 
 test("a click shows the message, the arrow keys move", async () => {

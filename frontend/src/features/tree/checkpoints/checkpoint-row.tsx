@@ -51,7 +51,7 @@ export function CheckpointRow(props: CheckpointRowProps) {
               {name || `Step ${node}`}
             </span>
             <span className="flex-none font-mono text-sm text-text-3">{id}</span>
-            {isHead && <span className="flex-none text-sm text-accent">head</span>}
+            {isHead && <span className="flex-none text-sm text-accent">current</span>}
           </span>
           <span className="block truncate text-sm text-text-3">
             n{turn} · {formatAge(createdAtMs, nowMs)}
