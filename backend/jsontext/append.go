@@ -5,6 +5,7 @@ package jsontext
 import (
 	"encoding/json"
 	"maps"
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -92,7 +93,7 @@ func AppendString(dst []byte, text string) []byte {
 		c := text[i]
 		if c < utf8.RuneSelf {
 			if c >= ' ' && c != '"' && c != '\\' {
-				i++
+				i += 1 + asciiLength(text[i+1:])
 				continue
 			}
 			dst = appendEscape(append(dst, text[from:i]...), c)
@@ -117,7 +118,32 @@ func AppendString(dst []byte, text string) []byte {
 
 const hexadecimal = "0123456789abcdef"
 
+// asciiLength returns a number of characters of ASCII that a text begins with and that need no escape: all of them, except up to seven at
+// the end of the text. It tests eight at a time, see plainLength.
+func asciiLength(text string) int {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	i := 0
+	for ; i+8 <= len(text); i += 8 {
+		s := text[i : i+8]
+		word := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+		quote, slash := word^ones*'"', word^ones*'\\'
+		if found := (word | (word-ones*' ')&^word | (quote-ones)&^quote | (slash-ones)&^slash) & tops; found != 0 {
+			return i + bits.TrailingZeros64(found)/8
+		}
+	}
+	return i
+}
+
 func appendEscape(dst []byte, c byte) []byte {
+	switch c {
+	case '\n': // most of them
+		return append(dst, '\\', 'n')
+	case '"', '\\':
+		return append(dst, '\\', c)
+	case '\t':
+		return append(dst, '\\', 't')
+	}
 	if at := strings.IndexByte("\"\\\b\f\n\r\t", c); at >= 0 {
 		return append(dst, '\\', `"\bfnrt`[at])
 	}
