@@ -92,6 +92,14 @@ func (b *TreeBindings) GetTurnParts(sessionID string, parts []core.TurnPart) ([]
 	})
 }
 
+// GetTurnEfforts returns how much was done in turns, or in parts of divided ones, at most 500.
+func (b *TreeBindings) GetTurnEfforts(sessionID string, parts []core.TurnPart) ([]core.TurnEffort, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) ([]core.TurnEffort, error) {
+		efforts, err := db.TurnEfforts(ctx, sessionID, parts[:min(len(parts), mostTurns)])
+		return lists.NonNil(efforts), err
+	})
+}
+
 // FindTurns returns the numbers of the turns that contain the text, in order. A new search in a tree ends the previous
 // search with the code canceled.
 func (b *TreeBindings) FindTurns(sessionID, text string) ([]int64, error) {

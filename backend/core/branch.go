@@ -60,6 +60,19 @@ type TurnPart struct {
 	To   int64 `json:"to"`
 }
 
+// TurnEffort is how much was done in a turn, or in a part of a divided one, by the times of its messages alone.
+type TurnEffort struct {
+	Number     int64 `json:"node" db:"number"` // n<Number>
+	FirstDepth int64 `json:"firstDepth" db:"first_depth"`
+	Messages   int64 `json:"messages" db:"messages"`
+	Steps      int64 `json:"steps" db:"steps"`           // model calls
+	WorkedMs   int64 `json:"workedMs" db:"worked_ms"`    // between its messages; a pause of more than WorkGapMs counts as nothing
+	EndedAtMs  int64 `json:"endedAtMs" db:"ended_at_ms"` // of the last message
+}
+
+// WorkGapMs is the longest time between two messages that counts as work. A longer one is a pause, such as a night.
+const WorkGapMs = 10 * 60 * 1000
+
 // Top returns the position of the first message.
 func (t *Turn) Top() Position { return Position{Branch: t.Branch, Depth: t.FirstDepth} }
 

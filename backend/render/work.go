@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"coppice/backend/core"
+	"coppice/backend/lists"
 	"coppice/backend/patch"
 	"coppice/backend/render/plain"
 	"coppice/backend/toolcall"
@@ -51,24 +52,27 @@ type Phase struct {
 
 // Work is a summary of what happened in a range of messages, mostly a turn.
 type Work struct {
-	WorkedMs    int64   `json:"workedMs"` // see workGapMs
-	Steps       int64   `json:"steps"`    // model calls
-	Calls       int64   `json:"calls"`
-	Files       int64   `json:"files"` // changed
-	Added       int64   `json:"added"` // lines
-	Removed     int64   `json:"removed"`
-	Failed      int64   `json:"failed"` // calls, and messages that ended with an error
-	Denied      int64   `json:"denied"`
-	Interrupted int64   `json:"interrupted"`
-	FailedMs    int64   `json:"failedMs"` // the part of WorkedMs in failed calls
-	Compactions int64   `json:"compactions"`
-	Phases      []Phase `json:"phases"`  // without empty ones; never nil
-	Partial     bool    `json:"partial"` // only the first messages were counted: all numbers are lower bounds
+	WorkedMs    int64    `json:"workedMs"` // a pause of more than core.WorkGapMs counts as nothing; a call whose duration is recorded always counts with it
+	Steps       int64    `json:"steps"`    // model calls
+	Calls       int64    `json:"calls"`
+	Files       int64    `json:"files"` // changed
+	Added       int64    `json:"added"` // lines
+	Removed     int64    `json:"removed"`
+	Failed      int64    `json:"failed"` // calls, and messages that ended with an error
+	Denied      int64    `json:"denied"`
+	Interrupted int64    `json:"interrupted"`
+	FailedMs    int64    `json:"failedMs"` // the part of WorkedMs in failed calls
+	Compactions int64    `json:"compactions"`
+	Commits     []Commit `json:"commits"` // with git, at most maxCommits; never nil
+	Phases      []Phase  `json:"phases"`  // without empty ones; never nil
+	Partial     bool     `json:"partial"` // only the first messages were counted: all numbers are lower bounds
 }
 
-// workGapMs is the longest time between two messages that counts as work. A longer one is a pause, such as a night, and
-// counts as nothing; a call whose duration is recorded always counts with that duration.
-const workGapMs = 10 * 60 * 1000
+// Commit is a commit that a call made.
+type Commit struct {
+	Hash    string `json:"hash"` // abbreviated, as git prints it; empty: unknown
+	Subject string `json:"subject"`
+}
 
 // maxItems is how many items of a phase are returned.
 const maxItems = 8
@@ -140,7 +144,7 @@ func (t *tally) gap(m *core.Message) int64 {
 		return 0
 	}
 	gap := m.EndMs() - t.endMs
-	if gap < 0 || gap > workGapMs {
+	if gap < 0 || gap > core.WorkGapMs {
 		return 0
 	}
 	return gap
@@ -246,6 +250,7 @@ func (t *tally) end(c openCall, result *core.Part) {
 	var files []patch.File
 	if state == ToolDone && result != nil {
 		files = c.Changes(result.Structured)
+		t.commit(c, result)
 	}
 	for _, f := range files {
 		name := plain.Line(relative(f.Path, t.workspace), targetLength)
@@ -303,6 +308,7 @@ func (t *tally) result() Work {
 	}
 	w := t.work
 	w.Files, w.Phases = int64(len(t.files)), []Phase{}
+	w.Commits = lists.NonNil(w.Commits)
 	for _, kind := range phaseKinds() {
 		p := t.phases[kind]
 		if p == nil {

@@ -6,7 +6,14 @@ import { block } from "./fake-blocks";
 import { changeOf } from "./fake-change";
 import { FakeCheckpoints } from "./fake-checkpoints";
 import { compareFake } from "./fake-compare";
-import { fakeDigest, fakeFind, fakePathTurns, fakeTurnCalls, fakeWork } from "./fake-digest";
+import {
+  fakeDigest,
+  fakeEffort,
+  fakeFind,
+  fakePathTurns,
+  fakeTurnCalls,
+  fakeWork,
+} from "./fake-digest";
 import { FakeLibrary } from "./fake-library";
 import { composerOptions, FakeRuns } from "./fake-run";
 import { fakeSetup, serveSecrets } from "./fake-setup";
@@ -213,6 +220,12 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
         .open(id)
         .tree()
         .turns.filter(({ node }) => parts.some(({ turn }) => turn === node)),
+    GetTurnEfforts: async (id, parts) =>
+      library
+        .open(id)
+        .tree()
+        .turns.filter(({ node }) => parts.some(({ turn }) => turn === node))
+        .map(fakeEffort),
     RemoveCopy: async () => 0,
     FindTurns: async (id, text) => library.open(id).find(text.trim().toLowerCase()),
     FindTurnsBeginning: async (id, text) =>

@@ -1,6 +1,14 @@
 // The digests of turns, as Go makes them, of a session of the fake.
 
-import type { MessageView, PathHits, Phase, TurnDigest, Work } from "@/lib/api/api";
+import type {
+  MessageView,
+  PathHits,
+  Phase,
+  Turn,
+  TurnDigest,
+  TurnEffort,
+  Work,
+} from "@/lib/api/api";
 import type { FakeSession } from "./fake-session";
 
 interface Span {
@@ -94,8 +102,22 @@ export function fakeWork(fake: FakeSession, leafUid: string, span: Span): Work {
     interrupted: count("interrupted"),
     failedMs: 0,
     compactions: 0,
+    commits: [],
     phases,
     partial: false,
+  };
+}
+
+/** How much was done in a turn: as if each of its messages took ten seconds. */
+export function fakeEffort({ node, firstDepth, messages, createdAtMs }: Turn): TurnEffort {
+  const workedMs = 10_000 * (messages - 1);
+  return {
+    node,
+    firstDepth,
+    messages,
+    steps: Math.ceil(messages / 2),
+    workedMs,
+    endedAtMs: createdAtMs + workedMs,
   };
 }
 

@@ -14,6 +14,7 @@ import type { Marked } from "./tending/use-marked";
 import type { TurnActions } from "./turn/turn-actions";
 import { turnName } from "./turn/turn-name";
 import type { TurnWords } from "./turn/turn-words";
+import { useTurnWork } from "./turn/turn-work";
 import { useWords } from "./turn/use-turn-words";
 import type { Floats } from "./use-floats";
 import type { TreeTab } from "./use-looks";
@@ -44,6 +45,7 @@ export function TreeBody(props: TreeBodyProps) {
   const { model, selected, setFolds, select } = outline;
   const linked = useLinkedTurns(tree.sessionId);
   const selectedWords = useWords(words, selected);
+  const work = useTurnWork(tree, words);
   const both = {
     words,
     shown,
@@ -60,6 +62,7 @@ export function TreeBody(props: TreeBodyProps) {
     return (
       <TreeMap
         {...both}
+        work={work}
         layout={layout}
         path={model.path}
         found={find.hits && outline.found}

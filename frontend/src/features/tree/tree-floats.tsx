@@ -24,7 +24,7 @@ export function TreeFloats({ layout, words, floats, onLabel }: TreeFloatsProps) 
   if (labelling)
     return (
       <LabelField
-        turn={labelling.turn}
+        number={int(tree.skeleton.number, labelling.turn)}
         label={tree.labels.get(labelling.turn) ?? ""}
         color={tree.colors.get(labelling.turn) ?? ""}
         top={labelling.top}

@@ -3,6 +3,7 @@ import { IconButton } from "@/components/form/icon-button";
 import { Tabs } from "@/components/form/tabs";
 import { commandSpec } from "@/lib/keys/commands";
 import { FilterChip } from "./filter-chip";
+import { MeasureChoice } from "./map/measure-choice";
 import type { OutlineState } from "./outline/use-outline";
 import { type TreeTab, useFullMap } from "./use-looks";
 
@@ -35,6 +36,7 @@ export function TreeTabs({ tab, onTab, outline, onFind }: TreeTabsProps) {
           onOrder={outline.setOrder}
         />
       )}
+      {isFull && <MeasureChoice />}
       {tab === "map" && (
         <IconButton
           icon={isFull ? Minimize2 : Maximize2}

@@ -42,6 +42,7 @@ export type Facets = core.Facets;
 export type Tag = core.Tag;
 export type Facet = core.Facet;
 export type Turn = core.Turn;
+export type TurnEffort = core.TurnEffort;
 export type Sibling = core.Sibling;
 export type Hiding = core.Hiding;
 export type Checkpoint = shell.CheckpointView;
@@ -179,6 +180,7 @@ export const api = {
   getMessageMarkdown: guarded(messages.GetMessageMarkdown),
   getTurns: guarded(trees.GetTurns),
   getTurnParts: guarded(trees.GetTurnParts),
+  getTurnEfforts: guarded(trees.GetTurnEfforts),
   removeCopy: guarded(trees.RemoveCopy),
   findTurns: guarded(trees.FindTurns),
   findTurnsBeginning: guarded(trees.FindTurnsBeginning),

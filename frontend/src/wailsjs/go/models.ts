@@ -615,6 +615,14 @@ export namespace core {
 	    answer?: string;
 	    createdAtMs: number;
 	}
+	export interface TurnEffort {
+	    node: number;
+	    firstDepth: number;
+	    messages: number;
+	    steps: number;
+	    workedMs: number;
+	    endedAtMs: number;
+	}
 	export interface TurnPart {
 	    turn: number;
 	    from: number;
@@ -895,6 +903,10 @@ export namespace render {
 	    total: number;
 	    messages: MessageView[];
 	}
+	export interface Commit {
+	    hash: string;
+	    subject: string;
+	}
 	
 	export interface DiffLine {
 	    op: string;
@@ -1020,6 +1032,7 @@ export namespace render {
 	    interrupted: number;
 	    failedMs: number;
 	    compactions: number;
+	    commits: Commit[];
 	    phases: Phase[];
 	    partial: boolean;
 	}

@@ -25,6 +25,7 @@ const work = (more: Partial<Work> = {}): Work => ({
   interrupted: 0,
   failedMs: 0,
   compactions: 0,
+  commits: [],
   phases: [],
   partial: false,
   ...more,

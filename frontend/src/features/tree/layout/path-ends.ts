@@ -34,3 +34,36 @@ export function isOnPath(strands: Strands, ends: PathEnds, turn: number): boolea
 export function isEntered(strands: Strands, ends: PathEnds, strand: number): boolean {
   return isOnPath(strands, ends, firstTurn(strands, strand));
 }
+
+/** What of a layout says where strands begin. */
+type Tops = { top: Int32Array };
+
+/** The strands that a path runs through, top down. O(strands). */
+export function strandsOfPath({ top }: Tops, ends: PathEnds): Int32Array {
+  const found: number[] = [];
+  for (let strand = 0; strand < ends.length; strand++)
+    if (int(ends, strand) >= 0) found.push(strand);
+  return Int32Array.from(found.sort((a, b) => int(top, a) - int(top, b)));
+}
+
+/** Of the strands of a path those between two depths, and the next one. O(log strands + strands found). */
+export function strandsBetween(
+  { top }: Tops,
+  ends: PathEnds,
+  path: Int32Array,
+  first: number,
+  last: number,
+): Int32Array {
+  const place = (isBefore: (strand: number) => boolean) => {
+    let [from, to] = [0, path.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (isBefore(int(path, middle))) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  };
+  const from = place((strand) => int(ends, strand) < first);
+  const to = place((strand) => int(top, strand) <= last);
+  return path.subarray(from, to + 1);
+}

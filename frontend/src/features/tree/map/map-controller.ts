@@ -4,6 +4,7 @@
 import { turnAt } from "../layout/map-layout";
 import { noPath } from "../layout/path-ends";
 import type { TurnWords } from "../turn/turn-words";
+import type { TurnWork } from "../turn/turn-work";
 import { lineX, MapPainter, turnY } from "./map-painter";
 import { type MapMarks, type MapScene, placeOnMap } from "./map-scene";
 import { type MapTheme, readTheme } from "./map-theme";
@@ -23,6 +24,7 @@ import {
   resizeMap,
   zoomMap,
 } from "./map-view";
+import type { Measure } from "./measure";
 import { MinimapPainter, minimapSize, minimapView } from "./minimap-painter";
 
 const glideMs = 180;
@@ -54,11 +56,21 @@ export class MapController {
   #glide = 0;
 
   readonly #words: TurnWords;
-  readonly #forgetWords: () => void;
+  readonly #work: TurnWork;
+  readonly #forget: (() => void)[];
+  #measure: Measure = "steps";
 
-  constructor(canvas: HTMLCanvasElement, minimap: HTMLCanvasElement, words: TurnWords) {
+  constructor(
+    canvas: HTMLCanvasElement,
+    minimap: HTMLCanvasElement,
+    words: TurnWords,
+    work: TurnWork,
+  ) {
     this.#words = words;
-    this.#forgetWords = words.version.subscribe(() => this.#redraw());
+    this.#work = work;
+    this.#forget = [words, work.efforts, work.works].map(({ version }) =>
+      version.subscribe(() => this.#redraw()),
+    );
     this.#canvas = canvas;
     this.#minimapCanvas = minimap;
     this.#painter = new MapPainter(canvas, contextOf(canvas));
@@ -67,7 +79,7 @@ export class MapController {
   }
 
   dispose(): void {
-    this.#forgetWords();
+    for (const forget of this.#forget) forget();
     cancelAnimationFrame(this.#frame);
     cancelAnimationFrame(this.#glide);
   }
@@ -123,6 +135,12 @@ export class MapController {
     const right = (is.lane - was.lane) * laneWidth;
     const down = (is.depth - was.depth) * depthHeight;
     this.#show(panMap(this.#view, right, down, scene.extent, this.#size));
+  }
+
+  /** Sets what the sizes on the map show. */
+  setMeasure(measure: Measure): void {
+    this.#measure = measure;
+    this.#redraw();
   }
 
   setMarks(marks: MapMarks): void {
@@ -269,8 +287,15 @@ export class MapController {
     const isNeeded = !isAllInSight(view, scene.extent, size);
     const room = isNeeded ? size : { width: size.width, height: size.height };
     const marks = this.#marks;
-    this.#painter.paint({ scene, marks, view, size: room, theme, scale, words, missing });
+    const work = this.#work;
+    const [unsized, cards]: [number[], number[]] = [[], []];
+    this.#painter.paint({
+      ...{ scene, marks, view, size: room, theme, scale, words, missing },
+      ...{ work, measure: this.#measure, unsized, cards },
+    });
     words.want(missing);
+    work.efforts.want(unsized);
+    work.works.want(cards);
     this.#minimapCanvas.hidden = !isNeeded;
     if (isNeeded) this.#drawMinimap(scene, view, scale);
     this.#canvas.dataset.drawn = "true";

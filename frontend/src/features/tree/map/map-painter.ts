@@ -2,8 +2,8 @@
 // allocated from frame to frame but the texts of cards that come into sight.
 
 import { byte, int } from "../layout/columns";
-import { firstForking, firstInLane } from "../layout/map-layout";
-import { isOnPath } from "../layout/path-ends";
+import { firstForking, firstInLane, type MapLayout } from "../layout/map-layout";
+import { isOnPath, type PathEnds, strandsBetween, strandsOfPath } from "../layout/path-ends";
 import { forkCount } from "../layout/strands";
 import { FittedText } from "./fitted-text";
 import type { MapFrame } from "./map-frame";
@@ -19,6 +19,7 @@ import {
   type MapView,
   scaleView,
 } from "./map-view";
+import { sizeOf } from "./measure";
 
 /** Lanes closer than this are drawn pixel by pixel, */
 const leastLane = 3;
@@ -42,6 +43,10 @@ export class MapPainter {
   // The visible strands, collected for each frame.
   #visible = new Int32Array(1024);
   #visibleCount = 0;
+  // The strands of the path on screen, top down, and what they were listed from.
+  #pathStrands: Int32Array = new Int32Array();
+  #pathOf: PathEnds | null = null;
+  #pathMap: MapLayout | null = null;
   // How far before a fork's first turn the line to it leaves.
   #bend = 0;
 
@@ -209,7 +214,8 @@ export class MapPainter {
     context.lineTo(x, top);
   }
 
-  #paintDots({ scene, view, size, theme }: MapFrame): void {
+  #paintDots(frame: MapFrame): void {
+    const { scene, view, size, theme } = frame;
     const { map } = scene;
     const context = this.#context;
     const radius = dotRadius(view);
@@ -223,7 +229,7 @@ export class MapPainter {
         const x = lineX(view, int(map.lane, strand));
         const to = Math.min(lastDepth, int(map.bottom, strand));
         for (let depth = Math.max(firstDepth, int(map.top, strand)); depth <= to; depth++)
-          addDot(context, x, turnY(view, depth), radius);
+          addDot(context, x, turnY(view, depth), sizedDot(frame, strand, depth, radius));
       }
       context.fillStyle = theme.surface;
       context.fill();
@@ -234,18 +240,20 @@ export class MapPainter {
   }
 
   // The path comes last and thicker: the eye finds it at every distance.
-  #paintPath({ scene, view, size, theme, marks }: MapFrame): void {
+  #paintPath(frame: MapFrame): void {
+    const { scene, view, size, theme, marks } = frame;
     const { map, strands } = scene;
     const { path } = marks;
+    const [first, last] = [depthAt(view, 0) - 1, depthAt(view, size.height) + 1];
+    const inSight = this.#pathIn(frame, first, last);
     const context = this.#context;
     const isFar = view.depthHeight < leastDot || view.laneWidth < leastDotLane;
     context.strokeStyle = theme.accent;
     context.lineWidth = isFar ? 3 : 2.5;
     context.lineCap = "round";
     context.beginPath();
-    for (let strand = 0; strand < path.length; strand++) {
+    for (const strand of inSight) {
       const end = int(path, strand);
-      if (end < 0) continue;
       const x = lineX(view, int(map.lane, strand));
       const y = turnY(view, int(map.top, strand));
       const top = Math.max(-10, y);
@@ -260,18 +268,29 @@ export class MapPainter {
     context.lineCap = "butt";
     if (isFar) return;
     context.beginPath();
-    for (let strand = 0; strand < path.length; strand++) {
+    for (const strand of inSight) {
       const x = lineX(view, int(map.lane, strand));
       if (x < -10 || x > size.width + 10) continue;
-      const to = Math.min(int(path, strand), depthAt(view, size.height) + 1);
-      const from = Math.max(int(map.top, strand), depthAt(view, 0) - 1);
-      for (let depth = from; depth <= to; depth++)
-        addDot(context, x, turnY(view, depth), dotRadius(view) + 0.5);
+      const to = Math.min(int(path, strand), last);
+      const radius = dotRadius(view) + 0.5;
+      for (let depth = Math.max(int(map.top, strand), first); depth <= to; depth++)
+        addDot(context, x, turnY(view, depth), sizedDot(frame, strand, depth, radius));
     }
     context.fillStyle = theme.surface;
     context.fill();
     context.lineWidth = 2;
     context.stroke();
+  }
+
+  // The strands of the path at some depths, and the one that follows them: its line may begin in sight. They are listed
+  // once for each path, not for each frame.
+  #pathIn({ scene, marks }: MapFrame, first: number, last: number): Int32Array {
+    if (this.#pathOf !== marks.path || this.#pathMap !== scene.map) {
+      this.#pathOf = marks.path;
+      this.#pathMap = scene.map;
+      this.#pathStrands = strandsOfPath(scene.map, marks.path);
+    }
+    return strandsBetween(scene.map, marks.path, this.#pathStrands, first, last);
   }
 
   // The way from the root to the turn under the pointer.
@@ -413,6 +432,14 @@ function corners(view: MapView, fromLane: number, x: number, top: number, bend: 
   const from = Math.max(-20, lineX(view, fromLane));
   const y = top - bend;
   return { from, y, round: Math.max(0, Math.min(bend, (x - from) / 2, 8)) };
+}
+
+/** The size of the dot of a turn by what sizes show: from two thirds of a dot that does not know its size to one and a half of it. */
+function sizedDot(frame: MapFrame, strand: number, depth: number, radius: number): number {
+  const { map, strands } = frame.scene;
+  const turn = int(strands.turns, int(strands.start, strand) + depth - int(map.top, strand));
+  const size = sizeOf(frame, turn);
+  return size < 0 ? radius : radius * (0.67 + 0.83 * size);
 }
 
 /** The size of a turn's dot. */

@@ -3,6 +3,7 @@ import { laneColor } from "../layout/lane-color";
 import type { PathEnds } from "../layout/path-ends";
 import type { TreeLayout } from "../layout/use-layout";
 import type { MapExtent, Orientation } from "./map-view";
+import { highestCost } from "./measure";
 
 /** What the map shows, whatever part of it is in sight. */
 export interface MapScene extends TreeLayout {
@@ -10,6 +11,8 @@ export interface MapScene extends TreeLayout {
   colors: Uint8Array;
   /** The turns with labels. */
   labels: Int32Array;
+  /** What the most expensive turn cost; 0 if no cost is known. */
+  mostCostNanoUsd: number;
   /** How much there is to see, and where it grows to. */
   extent: MapExtent;
 }
@@ -38,7 +41,8 @@ export function sceneOf(layout: TreeLayout, orientation: Orientation): MapScene 
   const labels = Int32Array.from(layout.tree.labels.keys()).filter(
     (turn) => int(strands.of, turn) >= 0,
   );
-  return { ...layout, extent, colors, labels };
+  const mostCostNanoUsd = highestCost(skeleton.costNanoUsd);
+  return { ...layout, extent, colors, labels, mostCostNanoUsd };
 }
 
 /** The lane and depth of a turn; the corner for one that is not on this map. */

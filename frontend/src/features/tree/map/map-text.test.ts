@@ -26,7 +26,17 @@ function written(
 ) {
   const layout = layOut(sketch(parents));
   const { skeleton } = layout;
-  const tree = { skeleton, headTurn: head, labels: new Map([[1, "plan"]]), colors: new Map() };
+  const priced = {
+    ...skeleton,
+    flags: skeleton.flags.map((flags) => flags | 8),
+    costNanoUsd: new Float64Array(skeleton.count).fill(12e9),
+  };
+  const tree = {
+    skeleton: priced,
+    headTurn: head,
+    labels: new Map([[1, "plan"]]),
+    colors: new Map(),
+  };
   const scene = sceneOf({ ...layout, tree } as never, orientation);
   const isLying = orientation === "right";
   const turned = ({ width, height }: MapSize) =>
@@ -70,6 +80,10 @@ function written(
     scale: 1,
     words: words as unknown as TurnWords,
     missing: [],
+    work: { efforts: { get: () => undefined }, works: { get: () => undefined } },
+    measure: "steps",
+    unsized: [],
+    cards: [],
   } as unknown as MapFrame;
   const all = Int32Array.from({ length: scene.strands.count }, (_, strand) => strand);
   paintText(context as unknown as CanvasRenderingContext2D, frame, all, new FittedText());

@@ -1,6 +1,7 @@
 // The words of a turn on the map, and the mark or the label before them.
 
 import { visible } from "@/lib/format/visible";
+import { int } from "../layout/columns";
 import { olderSiblings, partingText } from "../turn/parting";
 import { turnText } from "../turn/turn-name";
 import type { FittedText } from "./fitted-text";
@@ -51,8 +52,11 @@ export function paintWords(
   const words =
     room - indent < leastText ? "" : texts.fit(context, wordsOf(frame, turn), room - indent);
   if (words !== "") fill(context, frame, words, left + indent, y);
-  else if (indent === 0 && context.measureText(`n${turn}`).width <= room)
-    fill(context, frame, `n${turn}`, left, y);
+  else {
+    const number = `n${int(frame.scene.skeleton.number, turn)}`;
+    if (indent === 0 && context.measureText(number).width <= room)
+      fill(context, frame, number, left, y);
+  }
 }
 
 function fillText(

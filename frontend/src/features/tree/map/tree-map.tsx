@@ -6,12 +6,14 @@ import { useCommand } from "@/lib/keys/commands";
 import type { PathEnds } from "../layout/path-ends";
 import type { TreeLayout } from "../layout/use-layout";
 import type { TurnWords } from "../turn/turn-words";
+import type { TurnWork } from "../turn/turn-work";
 import { MapControls } from "./map-controls";
 import { mapKey } from "./map-keys";
 import { sceneOf } from "./map-scene";
 import { Minimap } from "./minimap";
 import { useMapController } from "./use-map-controller";
 import { useMapPointer } from "./use-map-pointer";
+import { useMeasure } from "./use-measure";
 import { useOrientation } from "./use-orientation";
 
 interface TreeMapProps {
@@ -19,6 +21,7 @@ interface TreeMapProps {
   /** The path on screen. */
   path: PathEnds;
   words: TurnWords;
+  work: TurnWork;
   /** The turns that were found; null while nothing is looked for. */
   found: Int32Array | null;
   /** The turn on screen in the transcript; -1 for none. */
@@ -47,13 +50,17 @@ export function TreeMap(props: TreeMapProps) {
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const minimap = useRef<HTMLCanvasElement>(null);
-  const controller = useMapController(frame, canvas, minimap, words);
+  const controller = useMapController(frame, canvas, minimap, words, props.work);
+  const [measure] = useMeasure();
   const [hovered, setHovered] = useState(-1);
   const [orientation, turnMap] = useOrientation(frame, layout);
   const scene = useMemo(() => sceneOf(layout, orientation), [layout, orientation]);
   useEffect(() => {
     controller.current?.setScene(scene);
   }, [controller, scene]);
+  useEffect(() => {
+    controller.current?.setMeasure(measure);
+  }, [controller, measure]);
   useEffect(() => {
     controller.current?.setMarks({ path, head, selected, hovered, read, found });
   }, [controller, path, head, selected, hovered, read, found]);

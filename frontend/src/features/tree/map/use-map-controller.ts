@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useRef } from "react";
 import { onResize } from "@/lib/browser/on-resize";
 import { pointIn } from "@/lib/browser/zoom";
 import type { TurnWords } from "../turn/turn-words";
+import type { TurnWork } from "../turn/turn-work";
 import { MapController } from "./map-controller";
 
 /** The controller of a map on its canvases, kept to the size of the frame, the theme and the wheel. Null before the first effect. */
@@ -10,12 +11,13 @@ export function useMapController(
   canvas: RefObject<HTMLCanvasElement | null>,
   minimap: RefObject<HTMLCanvasElement | null>,
   words: TurnWords,
+  work: TurnWork,
 ) {
   const controller = useRef<MapController>(null);
   useEffect(() => {
     const element = frame.current;
     if (!element || !canvas.current || !minimap.current) return;
-    const map = new MapController(canvas.current, minimap.current, words);
+    const map = new MapController(canvas.current, minimap.current, words, work);
     controller.current = map;
     const stopMeasuring = onResize(element, () =>
       map.resize({ width: element.clientWidth, height: element.clientHeight }),
@@ -41,6 +43,6 @@ export function useMapController(
       map.dispose();
       controller.current = null;
     };
-  }, [frame, canvas, minimap, words]);
+  }, [frame, canvas, minimap, words, work]);
   return controller;
 }

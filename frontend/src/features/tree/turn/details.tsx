@@ -47,7 +47,7 @@ export function Details({ layout, turn, words, onLabel, onTurn }: DetailsProps) 
       <dt>Turn</dt>
       <dd className="flex items-center justify-between gap-2 overflow-visible!">
         <span className="truncate">
-          {`n${turn} · ${formatPlural(int(skeleton.messages, turn), "message")}`}
+          {`n${int(skeleton.number, turn)} · ${formatPlural(int(skeleton.messages, turn), "message")}`}
         </span>
         <span className="-my-0.5">
           <TurnPager layout={layout} turn={turn} words={words} onTurn={onTurn} />
@@ -58,7 +58,7 @@ export function Details({ layout, turn, words, onLabel, onTurn }: DetailsProps) 
         <Button
           variant="quiet"
           className="-my-0.5 -ml-1.5 h-[22px]! max-w-full justify-start! px-1.5! text-left"
-          aria-label={label ? `Label ${label}, change it` : `Label n${turn}`}
+          aria-label={label ? `Label ${label}, change it` : `Label n${int(skeleton.number, turn)}`}
           onClick={onLabel}
         >
           <span className={label ? "truncate text-text" : "text-text-3"}>

@@ -4,7 +4,8 @@ import { Button } from "@/components/form/button";
 import { ColorChoice } from "./color-choice";
 
 interface LabelFieldProps {
-  turn: number;
+  /** The number of the turn, n4. */
+  number: number;
   label: string;
   /** The colour of the label; empty: none. */
   color: string;
@@ -20,7 +21,7 @@ const height = 168;
 const longest = 80;
 
 /** A field beside the tree to name a turn. Enter saves, Esc leaves it; the focus returns to where it was. */
-export function LabelField({ turn, label, color, top, room, onSave, onClose }: LabelFieldProps) {
+export function LabelField({ number, label, color, top, room, onSave, onClose }: LabelFieldProps) {
   const [text, setText] = useState(label);
   const [chosen, setChosen] = useState(color);
   const form = useRef<HTMLFormElement>(null);
@@ -61,7 +62,7 @@ export function LabelField({ turn, label, color, top, room, onSave, onClose }: L
       }}
     >
       <label className="block text-sm text-text-2">
-        {`Label of n${turn}`}
+        {`Label of n${number}`}
         <input
           ref={input}
           value={text}

@@ -9,6 +9,8 @@ export function FindTurns(arg1:string,arg2:string):Promise<Array<number>>;
 
 export function FindTurnsBeginning(arg1:string,arg2:string):Promise<Array<number>>;
 
+export function GetTurnEfforts(arg1:string,arg2:Array<core.TurnPart>):Promise<Array<core.TurnEffort>>;
+
 export function GetTurnParts(arg1:string,arg2:Array<core.TurnPart>):Promise<Array<core.Turn>>;
 
 export function GetTurns(arg1:string,arg2:Array<number>):Promise<Array<core.Turn>>;

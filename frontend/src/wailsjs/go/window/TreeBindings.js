@@ -14,6 +14,10 @@ export function FindTurnsBeginning(arg1, arg2) {
   return window['go']['window']['TreeBindings']['FindTurnsBeginning'](arg1, arg2);
 }
 
+export function GetTurnEfforts(arg1, arg2) {
+  return window['go']['window']['TreeBindings']['GetTurnEfforts'](arg1, arg2);
+}
+
 export function GetTurnParts(arg1, arg2) {
   return window['go']['window']['TreeBindings']['GetTurnParts'](arg1, arg2);
 }
