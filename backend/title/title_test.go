@@ -43,8 +43,11 @@ func TestOf(t *testing.T) {
 		{"relative paths", "alright, read @packages/coding-agent/src/main.ts and @packages/tui/src/lib/tui-renderer.ts", "Read @packages/coding-agent/src/main.ts and tui-renderer.ts", false},
 		{"an abbreviation", "add formats, e.g. CSV and JSON, to the export.", "add formats, e.g. CSV and JSON, to the export", false},
 		{"code", "```go\nfunc main() {}\n```\nwhy does this not compile?", "why does this not compile?", false},
-		{"a long sentence", "when doing `entire resume` we might flag to the user he should also pull `entire/sessions`, can we just do this automatically instead?",
-			"when doing entire resume we might flag to the user he should also pull…", false},
+		{
+			"a long sentence",
+			"when doing `entire resume` we might flag to the user he should also pull `entire/sessions`, can we just do this automatically instead?",
+			"when doing entire resume we might flag to the user he should also pull…", false,
+		},
 		{"an identifier", "GetSessionLog returns twice", "GetSessionLog returns twice", false},
 		{"a name in code", "fooBar is nil", "fooBar is nil", false},
 		{"Chinese", "修复登录错误。然后添加测试。", "修复登录错误", false},

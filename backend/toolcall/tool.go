@@ -16,7 +16,7 @@ type Action int
 // The actions.
 
 const (
-	Other Action = iota
+	Other Action = iota // of an unknown tool, or of none of the kinds below
 	Read
 	Write
 	Edit
