@@ -13,7 +13,6 @@ import (
 const (
 	readBytes    = 16 << 10 // of a prompt; what comes after it is not read
 	longestRunes = 80       // of a title
-	clauseRunes  = 30       // the shortest beginning that a long sentence is cut to at the end of a clause
 	leastRunes   = 12       // a shorter first sentence is joined with the next one
 )
 
@@ -70,9 +69,15 @@ func titleOfLine(l line) string {
 		}
 		return shorten(text)
 	}
-	sentence := firstSentence(l.text)
+	sentence, next := firstSentence(l.text)
 	if rest := withoutCourtesy(sentence); rest != sentence {
 		return shorten(capital(rest))
+	}
+	if isRemark(sentence) && next != "" {
+		second, _ := firstSentence(next)
+		if request := withoutCourtesy(second); request != second && courtesy.MatchString(filler.ReplaceAllString(second, "")) && !IsWeak(request) {
+			return shorten(capital(request))
+		}
 	}
 	return shorten(sentence)
 }
@@ -103,9 +108,11 @@ var (
 // are joined if the sentence continues.
 func readLines(text string) []line {
 	var lines []line
-	fenced := false
+	fenced, open := false, false // open: the line before may continue
 	for raw := range strings.Lines(text) {
 		s := strings.TrimSpace(raw)
+		continues := open
+		open = false
 		if strings.HasPrefix(s, "```") || strings.HasPrefix(s, "~~~") {
 			fenced = !fenced
 			continue
@@ -117,11 +124,27 @@ func readLines(text string) []line {
 		s = listMark.ReplaceAllString(s[len(mark):], "")
 		s = strings.Join(strings.Fields(strings.ReplaceAll(shortenLinks(markdown.Plain(s)), "`", "")), " ")
 		s = strings.Map(printable, s)
-		if s != "" {
-			lines = append(lines, line{text: s, heading: mark != "", first: len(lines) == 0})
+		if s == "" {
+			continue
 		}
+		open = mark == "" && !strings.ContainsRune(".?!:;。？！", lastRune(s))
+		if last := len(lines) - 1; continues && mark == "" && strings.HasPrefix(strings.TrimSpace(raw), s[:1]) && isLowerFirst(s) {
+			lines[last].text += " " + s
+			continue
+		}
+		lines = append(lines, line{text: s, heading: mark != "", first: len(lines) == 0})
 	}
 	return lines
+}
+
+func lastRune(text string) rune {
+	r, _ := utf8.DecodeLastRuneInString(text)
+	return r
+}
+
+func isLowerFirst(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return unicode.IsLower(r)
 }
 
 func printable(r rune) rune {
@@ -131,8 +154,8 @@ func printable(r rune) rune {
 	return r
 }
 
-// firstSentence returns the first sentence of a line; a short one with those that follow it.
-func firstSentence(text string) string {
+// firstSentence returns the first sentence of a line, a short one with those that follow it, and the rest of the line.
+func firstSentence(text string) (sentence, next string) {
 	text = withoutGreeting(text)
 	for i, r := range text {
 		if !strings.ContainsRune(".?!。？！", r) {
@@ -150,11 +173,16 @@ func firstSentence(text string) string {
 			continue
 		}
 		if r == '.' || r == '。' {
-			return strings.TrimRight(text[:i], ".")
+			return strings.TrimRight(text[:i], "."), strings.TrimSpace(rest)
 		}
-		return text[:i+utf8.RuneLen(r)]
+		return text[:i+utf8.RuneLen(r)], strings.TrimSpace(rest)
 	}
-	return text
+	return text, ""
+}
+
+// isRemark reports whether a sentence describes something instead of asking for it: "This is a subtle function now."
+func isRemark(sentence string) bool {
+	return remark.MatchString(sentence) && !strings.HasSuffix(sentence, "?")
 }
 
 func endsInAbbreviation(text string) bool {
@@ -183,26 +211,14 @@ func capital(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// clauseEnds are where a long sentence may end.
-var clauseEnds = []string{", ", "; ", " – ", " — ", " - ", " (", " because ", " so that ", " and then ", " but ", " since ", " which ", " where "}
-
-// shorten cuts a title that is too long: after a clause, else after a word.
+// shorten cuts a title that is too long, after a word.
 func shorten(title string) string {
 	title = strings.Trim(title, " \t:,;–—-")
 	if utf8.RuneCountInString(title) <= longestRunes {
 		return title
 	}
 	limit := byteOfRune(title, longestRunes)
-	best := 0
-	for _, end := range clauseEnds {
-		if at := strings.LastIndex(title[:limit], end); at > best && utf8.RuneCountInString(title[:at]) >= clauseRunes {
-			best = at
-		}
-	}
-	if best > 0 {
-		return strings.TrimRight(title[:best], " ,;:–—-")
-	}
-	if at := strings.LastIndexByte(title[:limit], ' '); at > byteOfRune(title, clauseRunes) {
+	if at := strings.LastIndexByte(title[:limit], ' '); at > byteOfRune(title, longestRunes/2) {
 		return strings.TrimRight(title[:at], " ,;:–—-(") + "…"
 	}
 	return title[:byteOfRune(title, longestRunes-1)] + "…"

@@ -15,7 +15,10 @@ func TestOf(t *testing.T) {
 		weak               bool
 	}{
 		{"a sentence", "our git status has broken, why?", "our git status has broken, why?", false},
-		{"the first of two sentences", "This is a fairly subtle function now.  Let's add a few table tests.", "This is a fairly subtle function now", false},
+		{"a request after a remark", "This is a fairly subtle function now.  Let's add a few table tests.", "Add a few table tests", false},
+		{"a remark before another remark", "This is a fairly subtle function now. It has no tests.", "This is a fairly subtle function now", false},
+		{"a request before a request", "Fix the parser of dates. Can you also add a test?", "Fix the parser of dates", false},
+		{"a question before a request", "Is this function too subtle? Please add a few table tests.", "Is this function too subtle?", false},
 		{"a request", "can you review pr 227 for me?", "Review pr 227 for me", false},
 		{"a request of one word", "Can you help?", "Can you help?", false},
 		{"a short first sentence", "Thanks. Now add a test for the parser.", "Now add a test for the parser", false},
@@ -48,6 +51,8 @@ func TestOf(t *testing.T) {
 			"when doing `entire resume` we might flag to the user he should also pull `entire/sessions`, can we just do this automatically instead?",
 			"when doing entire resume we might flag to the user he should also pull…", false,
 		},
+		{"lines that continue", "why does the parser of dates\nreject the first of May?", "why does the parser of dates reject the first of May?", false},
+		{"lines of their own", "fix the parser of dates\n- add a test", "fix the parser of dates", false},
 		{"an identifier", "GetSessionLog returns twice", "GetSessionLog returns twice", false},
 		{"a name in code", "fooBar is nil", "fooBar is nil", false},
 		{"Chinese", "修复登录错误。然后添加测试。", "修复登录错误", false},

@@ -64,6 +64,7 @@ var (
 	listNumber = regexp.MustCompile(`^(?:\d{1,2}[.)]\s+)`)
 	greeting   = regexp.MustCompile(`(?i)^(?:hi|hello|hey|good (?:morning|evening|afternoon)|hola|hallo)(?:\s+(?:there|claude|codex|gemini|all|everyone|team))?\s*[,.!:–-]+\s+`)
 	filler     = regexp.MustCompile(`(?i)^(?:(?:ok|okay|so|well|alright|right|cool|perfect|thanks|great|hmm)[,.!]\s+)+`)
+	remark     = regexp.MustCompile(`(?i)^(?:(?:ok|okay|so|well|alright|now|and)[,.!]?\s+)*(?:this|that|it|these|those|there|here|i|we|i'm|i've|we've|it's|that's|looks|nice|great|good|thanks|thank)\b`)
 	courtesy   = regexp.MustCompile(`(?i)^(?:(?:ok|okay|so|now|also|great|well|alright|right|cool|perfect|thanks|and|actually)[,.!]?\s+)*(?:` +
 		`(?:please\s+)?(?:can|could|would|will) you (?:please |also |now |maybe |help me (?:to )?|quickly )*` +
 		`|(?:can|could|should|may) (?:we|i) (?:please |also |now |maybe |just )*` +
