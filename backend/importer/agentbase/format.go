@@ -88,7 +88,7 @@ func (f *format) session(file core.SourceFile, head gjson.Result) core.Session {
 		s.SourceID = strings.TrimSuffix(filepath.Base(file.Path), ".json")
 	}
 	if said := jsonl.Text(head.Get("description")); said != "" && said != "Auto-saved session" {
-		s.Title, s.TitleOrigin = jsonl.Headline(said), core.TitleDerived
+		s.Title = jsonl.Headline(said) // the user gave it
 	} else if _, err := time.Parse(automatic, s.SourceID); err != nil {
 		s.Title = s.SourceID // a name that the user gave
 	}

@@ -32,6 +32,9 @@ func beginMerge(ctx context.Context, m *merge, first *core.Message) error {
 func createSession(ctx context.Context, m *merge, first *core.Message) error {
 	s := m.in.Session
 	s.DeletedAtMs, s.UpdatedAtMs = 0, 0
+	if s.Title != "" {
+		s.TitleOrigin = originOfTitle(m.in)
+	}
 	if s.CreatedAtMs == 0 {
 		s.CreatedAtMs = first.CreatedAtMs
 	}

@@ -78,18 +78,23 @@ func (m *merge) mixIn(s, in *core.Session) {
 }
 
 // mixTitle lets a title of the same or of a better origin replace the one that is there. A title that is derived is derived again: a file that
-// was cut off may have had no prompt, or another one.
+// was cut off may have had no prompt, or another one. An archive does not name the origin of a title that was derived: if deriving gives the
+// same title, it was.
 func (m *merge) mixTitle(ctx context.Context, s, in *core.Session) error {
 	origin, own := originOfTitle(m.in), m.own() && !m.in.Keep && !m.older
 	if in.Title != "" && origin != core.TitleDerived && (own || s.Title == "") && s.TitleOrigin.Yields(origin) {
 		s.Title, s.TitleOrigin = in.Title, origin
 	}
-	if s.Title != "" && (!s.TitleOrigin.Yields(core.TitleDerived) || s.Task == m.before.Task && !m.changed()) {
+	unnamed := m.in.Keep && in.TitleOrigin == core.TitleUnknown && s.TitleOrigin == core.TitleTool && s.Title == in.Title && m.changed()
+	if s.Title != "" && !unnamed && (!s.TitleOrigin.Yields(core.TitleDerived) || s.Task == m.before.Task && !m.changed()) {
 		return nil
 	}
 	derived, err := tables.DeriveTitle(ctx, m.Txn, m.Key, s.Task)
+	if err != nil || unnamed && derived != s.Title {
+		return err
+	}
 	s.Title, s.TitleOrigin = cmp.Or(derived, in.Title, s.Title), core.TitleDerived
-	return err
+	return nil
 }
 
 // originOfTitle returns the origin of the title of a header. An archive does not name that of a title which was derived.
