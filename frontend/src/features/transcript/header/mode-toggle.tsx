@@ -1,7 +1,14 @@
 import clsx from "clsx";
+import { ListCollapse, type LucideIcon, MessageSquare, Rows3 } from "lucide-react";
 import { Tooltip } from "@/components/text/tooltip";
 import { commandSpec, keyOf } from "@/lib/keys/commands";
 import { type Mode, modeCommands, modes } from "../path/mode";
+
+const icons: Record<Mode, LucideIcon> = {
+  all: Rows3,
+  digest: ListCollapse,
+  prompts: MessageSquare,
+};
 
 const words: Record<Mode, string> = { all: "All", digest: "Digest", prompts: "Prompts" };
 
@@ -14,25 +21,30 @@ export function ModeToggle({ mode, onMode }: { mode: Mode; onMode: (mode: Mode) 
       aria-label="How much is shown"
       className="flex h-7 shrink-0 overflow-hidden rounded border border-border"
     >
-      {modes.map((one) => (
-        <Tooltip
-          key={one}
-          text={commandSpec(modeCommands[one]).title}
-          keys={keyOf(modeCommands[one])}
-        >
-          <button
-            type="button"
-            aria-pressed={one === mode}
-            className={clsx(
-              "border-border border-r px-2.5 text-sm last:border-r-0",
-              one === mode ? "bg-accent-soft text-text" : "text-text-2 hover:bg-sunken",
-            )}
-            onClick={() => onMode(one)}
+      {modes.map((one) => {
+        const Icon = icons[one];
+        return (
+          <Tooltip
+            key={one}
+            text={commandSpec(modeCommands[one]).title}
+            keys={keyOf(modeCommands[one])}
           >
-            {words[one]}
-          </button>
-        </Tooltip>
-      ))}
+            <button
+              type="button"
+              aria-label={words[one]}
+              aria-pressed={one === mode}
+              className={clsx(
+                "border-border border-r px-2.5 text-sm last:border-r-0 @max-3xl:px-1.5",
+                one === mode ? "bg-accent-soft text-text" : "text-text-2 hover:bg-sunken",
+              )}
+              onClick={() => onMode(one)}
+            >
+              <Icon size={16} aria-hidden="true" className="hidden @max-3xl:block" />
+              <span className="@max-3xl:hidden">{words[one]}</span>
+            </button>
+          </Tooltip>
+        );
+      })}
     </div>
   );
 }

@@ -1,12 +1,13 @@
-import { CornerLeftUp, FileX2, GitBranch } from "lucide-react";
+import { Columns2, CornerLeftUp, FileX2, GitBranch, GitBranchPlus, Share } from "lucide-react";
 import { Button } from "@/components/form/button";
 import { Tooltip } from "@/components/text/tooltip";
 import type { Session } from "@/lib/api/api";
 import { formatPlural } from "@/lib/format/format";
 import { sourceName } from "@/lib/format/sources";
-import { commandSpec, runCommand } from "@/lib/keys/commands";
+import { commandSpec, keyOf, runCommand } from "@/lib/keys/commands";
 import type { Mode } from "../path/mode";
 import { Breadcrumbs } from "./breadcrumbs";
+import { HeaderAction } from "./header-action";
 import { LinksMenu } from "./links-menu";
 import { ModeToggle } from "./mode-toggle";
 import { TitleField } from "./title-field";
@@ -93,9 +94,21 @@ export function TitleBar(props: TitleBarProps) {
         </Tooltip>
       )}
       <ModeToggle mode={props.mode} onMode={props.onMode} />
-      <Button onClick={() => runCommand("branch-from")}>{commandSpec("branch-from").title}</Button>
-      {session.branchCount > 1 && <Button onClick={() => runCommand("compare")}>Compare</Button>}
-      <Button onClick={props.onExport}>Export</Button>
+      <HeaderAction
+        icon={GitBranchPlus}
+        label={commandSpec("branch-from").title}
+        keys={keyOf("branch-from")}
+        onClick={() => runCommand("branch-from")}
+      />
+      {session.branchCount > 1 && (
+        <HeaderAction
+          icon={Columns2}
+          label="Compare"
+          keys={keyOf("compare")}
+          onClick={() => runCommand("compare")}
+        />
+      )}
+      <HeaderAction icon={Share} label="Export" onClick={props.onExport} />
     </header>
   );
 }
