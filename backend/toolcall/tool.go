@@ -14,7 +14,6 @@ import (
 type Action int
 
 // The actions.
-
 const (
 	Other Action = iota // of an unknown tool, or of none of the kinds below
 	Read
