@@ -267,6 +267,22 @@ func TestFacets(t *testing.T) {
 	}
 }
 
+func TestAliasesOfAModelAreOne(t *testing.T) {
+	db := openTest(t)
+	for _, model := range []string{"claude-opus-4-5-20251101", "anthropic/claude-opus-4.5", "claude-opus-4-5", "gpt-5"} {
+		must(db.CreateSession(t.Context(), core.Session{Model: model}))(t)
+	}
+	want := []core.Facet{{Value: "claude-opus-4-5", Count: 3}, {Value: "gpt-5", Count: 1}}
+	if f := must(db.Facets(t.Context()))(t); !reflect.DeepEqual(f.Models, want) {
+		t.Errorf("models %+v, want %+v", f.Models, want)
+	}
+	for model, n := range map[string]int64{"claude-opus-4-5": 3, "claude-opus-4-5-20251101": 3, "gpt-5": 1, "gpt": 0} {
+		if got := must(db.CountSessions(t.Context(), core.SessionFilter{Model: model}))(t); got != n {
+			t.Errorf("%d sessions of %q, want %d", got, model, n)
+		}
+	}
+}
+
 func TestSessionByReference(t *testing.T) {
 	db := openTest(t)
 	one := must(db.CreateSession(t.Context(), core.Session{ID: "aaaa-1111", SourceID: "src-xyz", Source: core.SourcePi, Name: "bert"}))(t)

@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"coppice/backend/core"
+	"coppice/backend/modelname"
 	"coppice/backend/sqlite/internal/activity"
 	"coppice/backend/sqlite/internal/store"
 	"coppice/backend/sqlite/internal/tables"
@@ -141,7 +142,7 @@ func (o *obvious) statistics(tb testing.TB, db *DB) core.Statistics {
 		}
 		for _, m := range collect(tb, db.Messages(tb.Context(), s.ID)) {
 			day := o.dayOf(m.CreatedAtMs)
-			if o.query.Model != "" && m.Model != o.query.Model {
+			if o.query.Model != "" && modelname.Family(m.Model) != modelname.Family(o.query.Model) {
 				continue
 			}
 			if day != "" {
@@ -153,8 +154,8 @@ func (o *obvious) statistics(tb testing.TB, db *DB) core.Statistics {
 			o.add(&out.Total, "", s, &m)
 			into(core.ByWorkspace, s.WorkspacePath, s, &m)
 			into(core.BySource, string(s.Source), s, &m)
-			split := map[core.Dimension]string{core.ByModel: m.Model, core.ByWorkspace: s.WorkspacePath, core.BySource: string(s.Source)}[o.query.Split]
-			into(core.ByModel, m.Model, s, &m)
+			split := map[core.Dimension]string{core.ByModel: modelname.Family(m.Model), core.ByWorkspace: s.WorkspacePath, core.BySource: string(s.Source)}[o.query.Split]
+			into(core.ByModel, modelname.Family(m.Model), s, &m)
 			if day != "" {
 				into(core.ByDay, day, s, &m)
 				if o.query.Split != "" {
@@ -243,7 +244,7 @@ func shown(s core.Statistics) string {
 
 var (
 	workspaces = []string{"", "/home/ada/one", "/home/ada/two"}          // a constant
-	models     = []string{"", "demo/one", "demo/two"}                    // a constant
+	models     = []string{"", "demo/one", "demo/two", "two-latest"}      // a constant
 	toolNames  = []string{"read_file", "edit_file", "mcp__tracker__add"} // a constant
 )
 
@@ -405,7 +406,7 @@ func TestStatisticsUnknownCosts(t *testing.T) {
 	if *s.Total.CostNanoUSD != 250 || s.Total.Unpriced != 1 || s.Total.Steps != 2 {
 		t.Errorf("total %+v", s.Total)
 	}
-	if len(s.Models) != 2 || s.Models[0].Key != "demo/one" || s.Models[1].CostNanoUSD != nil {
+	if len(s.Models) != 2 || s.Models[0].Key != "one" || s.Models[1].CostNanoUSD != nil {
 		t.Errorf("models %+v", s.Models)
 	}
 }

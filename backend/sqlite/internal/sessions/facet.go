@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"coppice/backend/core"
+	"coppice/backend/modelname"
 	"coppice/backend/sqlite/internal/conn"
 	"coppice/backend/sqlite/internal/store"
 )
@@ -61,7 +62,7 @@ func addUp(f *core.Facets, groups []facetGroup) {
 			sources[g.Source] += g.Count
 			statuses[g.Status] += g.Count
 			workspaces[g.Workspace] += g.Count
-			models[g.Model] += g.Count
+			models[modelname.Family(g.Model)] += g.Count
 			projects[g.Project] += g.Count
 		}
 	}

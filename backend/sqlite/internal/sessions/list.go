@@ -3,11 +3,13 @@ package sessions
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/jmoiron/sqlx"
 
 	"coppice/backend/core"
+	"coppice/backend/modelname"
 	"coppice/backend/sqlite/internal/activity"
 	"coppice/backend/sqlite/internal/conn"
 	"coppice/backend/sqlite/internal/store"
@@ -154,9 +156,16 @@ func Order(f core.SessionFilter) (string, []any) {
 	}
 }
 
-// conditionOf returns the condition of a filter, its times included.
+// conditionOf returns the condition of a filter, its times and its model included.
 func conditionOf(ctx context.Context, t *conn.Tx, f core.SessionFilter) (*tables.Condition, error) {
 	c := Where(f)
+	if f.Model != "" {
+		ids, err := sameModel(ctx, t, f.Model)
+		if err != nil {
+			return nil, err
+		}
+		tables.AddOneOf(c, `s.model`, ids)
+	}
 	if f.ActiveFromMs == 0 && f.ActiveBeforeMs == 0 {
 		return c, nil
 	}
@@ -169,7 +178,18 @@ func conditionOf(ctx context.Context, t *conn.Tx, f core.SessionFilter) (*tables
 	return c, err
 }
 
-// Where makes the condition of a filter but for its times. For the default list its terms are those of the index sessions_list.
+// sameModel returns the ids under which sessions have a model, and the given one.
+func sameModel(ctx context.Context, t *conn.Tx, model string) ([]string, error) {
+	var ids []string
+	if err := t.All(ctx, &ids, `SELECT DISTINCT model FROM facets WHERE model <> ''`); err != nil {
+		return nil, err
+	}
+	family := modelname.Family(model)
+	ids = slices.DeleteFunc(ids, func(id string) bool { return id == model || modelname.Family(id) != family })
+	return append(ids, model), nil
+}
+
+// Where makes the condition of a filter but for its times and its model. For the default list its terms are those of the index sessions_list.
 func Where(f core.SessionFilter) *tables.Condition {
 	c := &tables.Condition{}
 	switch {
@@ -207,9 +227,6 @@ func Where(f core.SessionFilter) *tables.Condition {
 	}
 	if f.Errors {
 		c.Add(`(s.failed_count > 0 OR s.status = 'failed')`)
-	}
-	if f.Model != "" {
-		c.Add(`s.model = ?`, f.Model)
 	}
 	if f.Label != "" {
 		c.Add(`s.key IN (SELECT session FROM labels WHERE text = ?)`, f.Label)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"coppice/backend/core"
+	"coppice/backend/modelname"
 	"coppice/backend/sqlite/internal/activity"
 	"coppice/backend/sqlite/internal/conn"
 	"coppice/backend/sqlite/internal/store"
@@ -33,7 +34,8 @@ type survey struct {
 	query   core.StatisticsQuery
 	days    calendar
 	names   map[int64]string
-	model   int64 // the one that is asked for; anyModel, or noModel that there is
+	aliases []int64 // by number: that of the first name of the same model
+	model   int64   // the one that is asked for; anyModel, or noModel that there is
 	origins map[int64]*origin
 	trash   map[int64]bool
 	pending int64
@@ -89,16 +91,31 @@ func surveyNames(ctx context.Context, t *conn.Tx, s *survey) (err error) {
 	}
 	largest := slices.Max(slices.Collect(maps.Keys(s.names)))
 	s.models, s.tools = make([]group, largest+1), make([]toolGroup, largest+1)
+	first := map[string]int64{}
+	s.aliases = make([]int64, largest+1)
+	for _, number := range slices.Sorted(maps.Keys(s.names)) {
+		family := modelname.Family(s.names[number])
+		if _, ok := first[family]; !ok {
+			first[family] = number
+		}
+		s.aliases[number] = first[family]
+	}
 	if s.query.Model == "" {
 		return nil
 	}
 	s.model = noModel
-	for number, name := range s.names {
-		if name == s.query.Model {
-			s.model = number
-		}
+	if number, ok := first[modelname.Family(s.query.Model)]; ok {
+		s.model = number
 	}
 	return nil
+}
+
+// modelOf returns the number of the model that a number names; noModel if there is no such name.
+func (s *survey) modelOf(number int64) int64 {
+	if number >= int64(len(s.aliases)) {
+		return noModel
+	}
+	return s.aliases[number]
 }
 
 func surveyPlaces(ctx context.Context, t *conn.Tx, s *survey) error {
@@ -165,7 +182,8 @@ func surveySessions(ctx context.Context, t *conn.Tx, s *survey) (err error) {
 }
 
 func (s *survey) add(family int64, p *origin, quarter, model int64, c *activity.Counts) {
-	if s.model != anyModel && model != s.model || model >= int64(len(s.models)) {
+	model = s.modelOf(model)
+	if s.model != anyModel && model != s.model || model == noModel {
 		return
 	}
 	day := s.days.of(quarter)
@@ -190,7 +208,7 @@ func (s *survey) add(family int64, p *origin, quarter, model int64, c *activity.
 }
 
 func (s *survey) addCalls(family, quarter, model, tool, n int64) {
-	if s.model != anyModel && model != s.model || tool >= int64(len(s.tools)) || !s.days.of(quarter).asked {
+	if s.model != anyModel && s.modelOf(model) != s.model || tool >= int64(len(s.tools)) || !s.days.of(quarter).asked {
 		return
 	}
 	g := &s.tools[tool]
@@ -230,7 +248,7 @@ func (s *survey) statistics() core.Statistics {
 		sources[string(p.Source)], workspaces[p.Workspace] = p.source, p.workspace
 	}
 	for number, name := range s.names {
-		models[name] = &s.models[number]
+		models[modelname.Family(name)] = &s.models[s.aliases[number]]
 		if g := &s.tools[number]; g.calls > 0 {
 			out.Tools = append(out.Tools, core.ToolUse{Name: name, Calls: g.calls, Sessions: g.sessions})
 		}
@@ -250,7 +268,7 @@ func (s *survey) valueOf(number int64) string {
 	case core.ByWorkspace:
 		return s.origins[number].Workspace
 	default:
-		return s.names[number]
+		return modelname.Family(s.names[number])
 	}
 }
 

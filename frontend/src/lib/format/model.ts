@@ -1,14 +1,19 @@
-// The names of models for users. Providers, clouds and tools write the same model in several ways.
+// The names of models for users. Providers, clouds and tools write the same model in several ways. The rules are those of the Go package
+// modelname; the tests of both read one table.
 
 /** A provider or a cloud before the name, such as "anthropic/", "us.anthropic." or "models/". */
 const owner = /^(?:.*\/)|^(?:[a-z]{2,4}\.)?(?:anthropic|meta|amazon|mistral|cohere)\./;
 /** A date or a version of the same model at the end: "-20251101", "-2025-11-01", "@20250514", "-latest", "-v1:0". */
 const version = /(?:[-@]20\d{6}|-20\d\d-\d\d-\d\d|-latest|-v\d+(?::\d+)?)+$/;
+/** A version of Claude as some providers write it: "claude-opus-4.5". */
+const dotted = /^(claude-.*\d)\.(\d)/;
 
 /** Returns the name under which an alias and the dated ids of one model are the same: "claude-opus-4-5". */
 export function modelFamily(id: string): string {
-  const name = id.trim().toLowerCase().replace(owner, "").replace(version, "");
-  return name || id;
+  const trimmed = id.trim();
+  if (/^(?:script|replay)\//.test(trimmed)) return trimmed;
+  const name = trimmed.toLowerCase().replace(owner, "").replace(version, "");
+  return name.replace(dotted, "$1-$2") || id;
 }
 
 /** Returns a short name: "opus 4.5" for "claude-opus-4-5-20251101", "sonnet 3.5" for "claude-3-5-sonnet-latest". */
