@@ -100,7 +100,7 @@ func TestReadOnlyDisk(t *testing.T) {
 		mount(t, "-t", "tmpfs", "-o", "size=8m", "none", folder)
 		path, id := leaveLibrary(t, folder, killed)
 		mount(t, "-o", "remount,ro", folder)
-		readsOnly(t, path, id, core.Denied, "cannot be written")
+		readsOnly(t, path, id, core.Denied, "no permission to write")
 		if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "coppice-read-*")); len(left) > 0 {
 			t.Errorf("left behind: %v", left)
 		}
