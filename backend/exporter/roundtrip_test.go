@@ -91,6 +91,34 @@ func sources(t *testing.T) []target {
 	return all
 }
 
+// TestOpenCodeOrder checks that messages are in the order by which OpenCode sorts them: the time, then the id.
+func TestOpenCodeOrder(t *testing.T) {
+	path := []core.Message{prompt(text("first")), answer(text("second")), prompt(text("third"))}
+	for i, ms := range []int64{1_790_000_002_000, 1_790_000_001_000, 1_790_000_001_000} {
+		path[i].CreatedAtMs = ms
+	}
+	var written bytes.Buffer
+	if err := opencode.Write(&written, conversation(stream(path), true)); err != nil {
+		t.Fatal(err)
+	}
+	var session struct {
+		Messages []struct {
+			Info struct {
+				ID   string
+				Time struct{ Created int64 }
+			}
+		}
+	}
+	if err := json.Unmarshal(written.Bytes(), &session); err != nil || len(session.Messages) != 4 {
+		t.Fatalf("%d messages, %v", len(session.Messages), err)
+	}
+	for i := 1; i < len(session.Messages); i++ {
+		if before, m := session.Messages[i-1].Info, session.Messages[i].Info; m.Time.Created < before.Time.Created || m.ID <= before.ID {
+			t.Errorf("message %d, %+v, is before %+v", i, m, before)
+		}
+	}
+}
+
 // TestSamples hands every sample to every tool, and reads what was written.
 func TestSamples(t *testing.T) {
 	for _, from := range sources(t) {

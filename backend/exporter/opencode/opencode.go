@@ -32,10 +32,12 @@ func Write(w io.Writer, c exporter.Conversation) error {
 		return err
 	}
 	s.print(`{"info":%s,"messages":[`, info)
-	s.add(s.user(&core.Message{CreatedAtMs: c.WrittenMs}, part{"type": "text", "text": c.Note, "synthetic": true}))
 	for m, err := range c.Messages {
 		if err != nil {
 			return err
+		}
+		if s.written == 0 {
+			s.add(s.user(&core.Message{CreatedAtMs: m.CreatedAtMs}, part{"type": "text", "text": c.Note, "synthetic": true}))
 		}
 		s.message(&m)
 	}
@@ -64,6 +66,7 @@ type session struct {
 	err     error
 	ids     int64
 	written int
+	lastMs  int64           // when the message before was created
 	prompt  any             // the id of the last prompt
 	answer  *message        // the last answer, to which results are added; nil: none
 	calls   map[string]part // its calls by id
@@ -89,6 +92,12 @@ func (s *session) nextID(prefix string) string {
 	s.ids++
 	id := strings.ReplaceAll(s.ID, "-", "")
 	return fmt.Sprintf("%s_%012x%s", prefix, ((s.WrittenMs-1000)*perMs+s.ids)&mask, id[len(id)-14:])
+}
+
+// createdMs returns when a message was created, but not before the one above it: OpenCode sorts messages by time, then by id.
+func (s *session) createdMs(m *core.Message) int64 {
+	s.lastMs = max(s.lastMs, s.TimeMs(m))
+	return s.lastMs
 }
 
 // add writes a message.
@@ -131,7 +140,7 @@ func (s *session) user(m *core.Message, parts ...part) *message {
 	id := s.nextID("msg")
 	s.prompt = id
 	return &message{exporter.Object{
-		"id": id, "sessionID": SessionID(&s.Conversation), "role": "user", "time": exporter.Object{"created": s.TimeMs(m)}, "agent": "build",
+		"id": id, "sessionID": SessionID(&s.Conversation), "role": "user", "time": exporter.Object{"created": s.createdMs(m)}, "agent": "build",
 		"model": exporter.Object{"providerID": exporter.Provider(m), "modelID": exporter.Model(m)},
 	}, parts}
 }
@@ -161,9 +170,10 @@ func (s *session) begin(m *core.Message, parts []part) {
 	if len(parts) == 0 {
 		return
 	}
+	createdMs := s.createdMs(m)
 	s.answer = &message{exporter.Object{
 		"id": s.nextID("msg"), "sessionID": SessionID(&s.Conversation), "role": "assistant", "parentID": s.prompt,
-		"time":    exporter.Object{"created": s.TimeMs(m), "completed": max(m.EndMs(), s.TimeMs(m))},
+		"time":    exporter.Object{"created": createdMs, "completed": max(m.EndMs(), createdMs)},
 		"modelID": exporter.Model(m), "providerID": exporter.Provider(m), "mode": "build", "agent": "build",
 		"path": exporter.Object{"cwd": s.Folder, "root": s.Folder}, "cost": 0,
 		"tokens": exporter.Object{"input": 0, "output": 0, "reasoning": 0, "cache": exporter.Object{"read": 0, "write": 0}},
