@@ -22,7 +22,7 @@ func (m *Message) IsUnpriced() bool {
 	return m.IsCall() && m.CostNanoUSD == nil && (m.Estimate.NanoUSD == nil || m.Estimate.Partial)
 }
 
-// maxTokenRunes is more text than a token stands for, on average over an answer.
+// maxTokenRunes is more text than a token represents, on average over an answer.
 const maxTokenRunes = 10
 
 // HasPlaceholderOutput reports whether the number of output tokens is a placeholder. Claude Code stores the usage of the

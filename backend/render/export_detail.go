@@ -42,8 +42,8 @@ func (t *transcript) detailNote(full string) string {
 	return full
 }
 
-// line returns what stands for a part in an export with less detail. ok is false if the part is shown whole; an empty
-// line stands for a part that is counted elsewhere.
+// line returns what replaces a part in an export with less detail. ok is false if the part is shown whole; the line
+// is empty if the part is counted elsewhere.
 func (t *transcript) line(e *entry, i int) (line string, ok bool) {
 	part := &e.message.Parts[i]
 	isContext := part.Injected || e.message.Kind == core.KindMeta || e.message.Kind == core.KindCommand

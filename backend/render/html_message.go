@@ -174,7 +174,7 @@ func (p *htmlPage) part(ctx context.Context, e *entry, i int) error {
 	return nil
 }
 
-// quiet writes a line that stands for what is not shown; nothing if it is empty.
+// quiet writes a line that replaces what is not shown; nothing if it is empty.
 func (p *htmlPage) quiet(line string) {
 	if line == "" {
 		return

@@ -111,7 +111,7 @@ func ofWorktrees(parts []string, i int) string {
 	return before // REPOSITORY/.worktrees/NAME
 }
 
-// elementAt returns the element at i; the last one if there is none.
+// elementAt returns the element at i; the last one if it has no such index.
 func elementAt(parts []string, i int) string {
 	if i < 0 {
 		return parts[len(parts)-1]

@@ -122,7 +122,7 @@ func (s *session) add(m *message) {
 
 // attach gives the files of a result their ids.
 func (s *session) attach(m *message, state exporter.Object) {
-	files, _ := state["attachments"].([]part) // nil if there are none
+	files, _ := state["attachments"].([]part) // nil if it has no attachments
 	for _, file := range files {
 		file["id"], file["sessionID"], file["messageID"] = s.nextID("prt"), SessionID(&s.Conversation), m.info["id"]
 	}

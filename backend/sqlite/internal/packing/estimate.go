@@ -2,7 +2,7 @@ package packing
 
 import "coppice/backend/core"
 
-// PriceKey identifies the prices that messages are estimated with; 0: there are none.
+// PriceKey identifies the prices that messages are estimated with; 0: it has no prices.
 func (c *Codec) PriceKey() int64 {
 	if c.prices == nil {
 		return 0

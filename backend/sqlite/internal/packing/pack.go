@@ -58,7 +58,7 @@ type Stored struct {
 	alone    []byte
 	pack     *Pack
 	from, to int
-	err      error // why there is none
+	err      error // why it failed
 }
 
 // Missing returns a body that cannot be read.

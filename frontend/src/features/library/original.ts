@@ -19,7 +19,7 @@ export function continueTitle(session: Session | undefined): string {
     : "Continue in its own tool";
 }
 
-/** Copies the command that continues the session in its own tool, or reports why there is none. */
+/** Copies the command that continues the session in its own tool, or reports why it does not exist. */
 export async function continueInTool({ id, source }: Session): Promise<void> {
   const failed = `Could not continue in ${sourceName(source)}`;
   try {

@@ -63,7 +63,7 @@ export function useFind({ sessionId, leafUid, depth, onView }: Wanted) {
 
 export type Find = ReturnType<typeof useFind>;
 
-/** The first hit at a message or below it; the first of all if there is none below. */
+/** The first hit at a message or below it; the first of all if none is below. */
 export function nearest(hits: readonly PathHit[], depth: number): number {
   return Math.max(
     0,

@@ -67,7 +67,7 @@ export function useRowCursor(reading: Reading): RowCursor {
   }, [setMoved]);
 }
 
-/** The depth of the next or the previous prompt, seen from a message; undefined if there is none. */
+/** The depth of the next or the previous prompt, seen from a message; undefined if it is missing. */
 export function promptFrom(turns: PathTurns, depth: number, by: 1 | -1): number | undefined {
   const place = turns.at(depth);
   const isInside = depth > turns.start(place);

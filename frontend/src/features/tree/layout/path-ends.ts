@@ -35,7 +35,7 @@ export function isEntered(strands: Strands, ends: PathEnds, strand: number): boo
   return isOnPath(strands, ends, firstTurn(strands, strand));
 }
 
-/** What of a layout says where strands begin. */
+/** What of a layout is needed to find where strands begin. */
 type Tops = { top: Int32Array };
 
 /** The strands that a path runs through, top down. O(strands). */

@@ -1,4 +1,4 @@
-// What tells siblings apart: where the words of several begin alike, what differs.
+// What distinguishes siblings: where the words of several begin alike, what differs.
 
 import { visible } from "@/lib/format/visible";
 import type { Skeleton } from "@/lib/tree/skeleton";
@@ -6,7 +6,7 @@ import { int } from "../layout/columns";
 import { type Strands, siblingsOf } from "../layout/strands";
 import type { TurnWords } from "./turn-words";
 
-/** A common beginning shorter than this tells siblings apart well enough. */
+/** A common beginning shorter than this distinguishes siblings well enough. */
 const leastCommon = 12;
 /** Siblings that are compared; of more than these only the nearest older ones are. */
 const most = 12;
