@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"log/slog"
 	"os"
 	"time"
 
@@ -122,6 +123,10 @@ func (b *ImportBindings) importPaths(ctx context.Context, db *sqlite.DB, paths [
 	report, err := im.Import(ctx, paths, "")
 	report.Sessions, report.Problems = lists.NonNil(report.Sessions), lists.NonNil(report.Problems)
 	set(func(j *job.Job) { j.Report = report })
+	// Also of an import that was stopped, whose context has ended.
+	if err := library.StoreLastImport(context.WithoutCancel(ctx), db, report, time.Now()); err != nil {
+		slog.Warn("storing the report of the import", slog.Any("error", err))
+	}
 	b.changes.All() // sessions on screen may have new messages
 	return err
 }

@@ -53,6 +53,11 @@ func (b *LibraryBindings) GetAbout() (About, error) {
 	})
 }
 
+// GetHome returns the home page: where to continue, what was spent this week, and what was imported last.
+func (b *LibraryBindings) GetHome() (core.Home, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) (core.Home, error) { return library.Home(ctx, db, time.Now()) })
+}
+
 // GetLocationRisk returns the risk to warn of, at most once a day. The command line shares the date of the last warning.
 func (b *LibraryBindings) GetLocationRisk() (risk LocationRisk, err error) {
 	err = guard.Run(func() error {

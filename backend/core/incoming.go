@@ -142,8 +142,19 @@ type Report struct {
 	Back      int64     `json:"back,omitempty"`    // files that were deleted, and exist again
 	Sessions  []string  `json:"sessions"`          // the ids of new and changed sessions, never nil
 	Problems  []Problem `json:"problems"`          // never nil
+	// SkippedFiles names what Skipped counts, up to MaxSkippedFiles.
+	SkippedFiles []SkippedFile `json:"skippedFiles,omitempty"`
 	// UnknownRecords counts the stored records of types that this version does not know, ordered by source and type.
 	UnknownRecords []UnknownRecords `json:"unknownRecords,omitempty"`
+}
+
+// MaxSkippedFiles is how many skipped files a Report names: a folder may hold millions of other files.
+const MaxSkippedFiles = 1000
+
+// SkippedFile is a file of which a session, or the whole, was skipped.
+type SkippedFile struct {
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
 }
 
 // UnknownRecords counts the records of one type.

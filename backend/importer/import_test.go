@@ -374,3 +374,16 @@ func TestSubagentFiles(t *testing.T) {
 		}
 	})
 }
+
+func TestSkippedFilesAreNamed(t *testing.T) {
+	folder, library := t.TempDir(), openLibrary(t)
+	write(t, filepath.Join(folder, "session.jsonl"), lines(id))
+	notes := write(t, filepath.Join(folder, "notes.jsonl"), `{"note":"not a session"}`+"\n")
+	for range 2 { // the second time by what is stored of it
+		report := run(t, library, folder)
+		want := []core.SkippedFile{{Path: notes, Reason: "not a session file of a known tool"}}
+		if report.Skipped != 1 || !slices.Equal(report.SkippedFiles, want) {
+			t.Errorf("%d skipped, %+v", report.Skipped, report.SkippedFiles)
+		}
+	}
+}

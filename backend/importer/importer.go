@@ -203,9 +203,9 @@ func (r *run) take(ctx context.Context, s *source) error {
 	if s.unchanged {
 		switch {
 		case s.foreign:
-			r.report.Skipped++
+			r.skip(s.path, skippedForeign)
 		case s.removed > 0:
-			r.skipRemoved(1)
+			r.skipRemoved(s.path)
 		default:
 			r.report.Unchanged++
 		}
@@ -222,7 +222,7 @@ func (r *run) take(ctx context.Context, s *source) error {
 		return nil
 	}
 	if sessions == 0 {
-		r.report.Skipped++
+		r.skip(s.path, s.whyEmpty())
 	}
 	if s.failed {
 		return nil
@@ -234,17 +234,45 @@ func (r *run) take(ctx context.Context, s *source) error {
 	return r.library.PutCursor(ctx, c)
 }
 
-// skipRemoved counts sources that were removed for good.
-func (r *run) skipRemoved(n int64) {
-	r.report.Removed += n
-	r.report.Skipped += n
+// The reasons for which a file is skipped.
+const (
+	skippedForeign = "not a session file of a known tool"
+	skippedEmpty   = "contains no session"
+	skippedRemoved = "removed for good"
+	skippedFailed  = "cannot be read, see the problems"
+)
+
+// whyEmpty returns why no session came of a file.
+func (s *source) whyEmpty() string {
+	switch {
+	case s.foreign:
+		return skippedForeign
+	case s.failed:
+		return skippedFailed
+	default:
+		return skippedEmpty
+	}
+}
+
+// skip counts a source, or a session of it, that is left out.
+func (r *run) skip(path, reason string) {
+	r.report.Skipped++
+	if len(r.report.SkippedFiles) < core.MaxSkippedFiles {
+		r.report.SkippedFiles = append(r.report.SkippedFiles, core.SkippedFile{Path: path, Reason: reason})
+	}
+}
+
+// skipRemoved counts a source that was removed for good.
+func (r *run) skipRemoved(path string) {
+	r.report.Removed++
+	r.skip(path, skippedRemoved)
 }
 
 // omit leaves out a session that was removed for good. The file's cursor is stored all the same.
 func (r *run) omit(ctx context.Context, s *source, d *delivery, first bool) error {
 	s.removed++
 	if first || d.Session.Relation != core.RelationSubagent {
-		r.skipRemoved(1)
+		r.skipRemoved(s.path)
 	}
 	if d.Cursor == nil {
 		return nil
@@ -323,8 +351,9 @@ func (r *run) judge(ctx context.Context, s *source, err error) error {
 	}
 	switch core.CodeOf(err) {
 	case core.Invalid, core.Conflict, core.TooNew:
-		s.report(problemOf(s.path, err))
-		r.report.Skipped++
+		problem := problemOf(s.path, err)
+		s.report(problem)
+		r.skip(s.path, problem.Message)
 		return nil
 	default:
 		return core.Wrap(core.CodeOf(err), err, "importing %s", s.path)

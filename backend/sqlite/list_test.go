@@ -18,7 +18,18 @@ import (
 
 func TestListIsOneRange(t *testing.T) {
 	db := openTest(t)
-	for _, f := range []core.SessionFilter{{}, {Sort: core.SortUpdated}, {Sort: core.SortMatch, Query: " "}} {
+	for _, list := range []struct {
+		f     core.SessionFilter
+		index string
+	}{
+		{core.SessionFilter{}, "sessions_list"},
+		{core.SessionFilter{Sort: core.SortUpdated}, "sessions_list"},
+		{core.SessionFilter{Sort: core.SortMatch, Query: " "}, "sessions_list"},
+		{core.SessionFilter{Incomplete: true}, "sessions_unfinished"},
+		{core.SessionFilter{Branched: true}, "sessions_forked"},
+		{core.SessionFilter{Sort: core.SortCost}, "sessions_cost"},
+	} {
+		f := list.f
 		var plan []struct {
 			ID, Parent, Notused int64
 			Detail              string
@@ -26,8 +37,49 @@ func TestListIsOneRange(t *testing.T) {
 		order, args := sessions.Order(f)
 		check(t, readerOf(t, db).Select(&plan, `EXPLAIN QUERY PLAN SELECT `+tables.SessionColumns+` FROM sessions s WHERE `+sessions.Where(f).String()+` ORDER BY `+order+` LIMIT 50`, args...))
 		text := fmt.Sprint(plan)
-		if !strings.Contains(text, "INDEX sessions_list") || strings.Contains(text, "TEMP B-TREE") {
+		if !strings.Contains(text, "INDEX "+list.index) || strings.Contains(text, "TEMP B-TREE") {
 			t.Errorf("%+v: plan %s", f, text)
+		}
+	}
+}
+
+func TestHomeLists(t *testing.T) {
+	db := openTest(t)
+	want := map[string][]string{}
+	for i := range 8 {
+		name := fmt.Sprintf("s%d", i)
+		prompt, answer := say(name+"q", "", core.RoleUser), say(name+"a", name+"q", core.RoleAssistant)
+		prompt.CreatedAtMs, answer.CreatedAtMs = startMs+int64(i)*1000, startMs+int64(i)*1000
+		answer.CostNanoUSD = nil
+		if i%4 == 0 {
+			cost := int64(i + 1)
+			answer.CostNanoUSD = &cost
+			want["expensive"] = append([]string{name}, want["expensive"]...)
+		}
+		in := incoming(name, prompt, answer)
+		in.Session.Title = name
+		if i%3 == 0 {
+			other := say(name+"b", name+"q", core.RoleAssistant)
+			other.CreatedAtMs, other.CostNanoUSD = answer.CreatedAtMs, nil
+			in = incoming(name, prompt, answer, other)
+			in.Session.Title = name
+			want["forked"] = append([]string{name}, want["forked"]...)
+		}
+		if i%2 == 0 {
+			in.Session.Status = core.StatusFailed
+			want["unfinished"] = append([]string{name}, want["unfinished"]...)
+		}
+		merged(t, db, in)
+		want["recent"] = append([]string{name}, want["recent"]...)
+	}
+	home := must(db.HomeLists(t.Context(), 3))(t)
+	for name, got := range map[string][]core.Session{"recent": home.Recent, "unfinished": home.Unfinished, "forked": home.Forked, "expensive": home.Expensive} {
+		titles := []string{}
+		for _, s := range got {
+			titles = append(titles, s.Title)
+		}
+		if first := want[name][:min(3, len(want[name]))]; !slices.Equal(titles, first) {
+			t.Errorf("%s: %v, want %v", name, titles, first)
 		}
 	}
 }

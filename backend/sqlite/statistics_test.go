@@ -202,8 +202,10 @@ func (o *obvious) statistics(tb testing.TB, db *DB) core.Statistics {
 					continue
 				}
 			}
-			cells = append(cells, core.Cell{Day: day, Key: key, Sessions: g.Sessions, Tokens: g.Tokens(), Steps: g.Steps, Unpriced: g.Unpriced, CostNanoUSD: g.CostNanoUSD,
-				EstimatedNanoUSD: g.EstimatedNanoUSD, Unestimated: g.Unestimated})
+			cells = append(cells, core.Cell{
+				Day: day, Key: key, Sessions: g.Sessions, Tokens: g.Tokens(), Steps: g.Steps, Unpriced: g.Unpriced, CostNanoUSD: g.CostNanoUSD,
+				EstimatedNanoUSD: g.EstimatedNanoUSD, Unestimated: g.Unestimated,
+			})
 		}
 		return cells
 	}
@@ -352,6 +354,12 @@ func TestStatisticsAreObvious(t *testing.T) {
 				o.query.Sources = []core.Source{core.SourcePi}
 			}
 			o.compare(rt, t, db)
+		}
+		midnight := time.Date(2026, 10, 25, 0, 0, 0, 0, o.zone)
+		lately := must(db.ActivitySince(ctx, midnight.UnixMilli()))(t)
+		whole := must(db.Statistics(ctx, core.StatisticsQuery{Since: midnight.Format(time.DateOnly)}, o.zone))(t).Total
+		if !reflect.DeepEqual(lately, whole) {
+			rt.Fatalf("since %s %+v, want %+v", midnight, lately, whole)
 		}
 		wantSound(t, db)
 	})

@@ -1,4 +1,4 @@
--- user_version 28
+-- user_version 29
 CREATE VIEW session_facets AS SELECT key, source, status, workspace_path, model, pinned_at_ms > 0 AS pinned,
     CASE WHEN deleted_at_ms > 0 THEN 'trash' WHEN archived_at_ms > 0 THEN 'archive' ELSE 'list' END AS place
     FROM sessions WHERE relation <> 'subagent';
@@ -587,9 +587,15 @@ CREATE INDEX search_docs_unsigned ON search_docs (id) WHERE signature IS NULL;
 
 CREATE INDEX session_tags_session ON session_tags (session);
 
+CREATE INDEX sessions_cost ON sessions (coalesce(cost_nano_usd + estimated_cost_nano_usd, cost_nano_usd, estimated_cost_nano_usd) DESC,
+    input_tokens + output_tokens DESC, key DESC) WHERE deleted_at_ms = 0 AND archived_at_ms = 0 AND relation <> 'subagent';
+
 CREATE INDEX sessions_created ON sessions (created_at_ms DESC, key DESC) WHERE deleted_at_ms = 0 AND archived_at_ms = 0 AND relation <> 'subagent';
 
 CREATE INDEX sessions_derived ON sessions (derived);
+
+CREATE INDEX sessions_forked ON sessions (updated_at_ms DESC, key DESC) WHERE deleted_at_ms = 0 AND archived_at_ms = 0 AND relation <> 'subagent'
+    AND branch_count > 1;
 
 CREATE INDEX sessions_list ON sessions (updated_at_ms DESC, key DESC)
     WHERE deleted_at_ms = 0 AND archived_at_ms = 0 AND relation <> 'subagent';
@@ -602,11 +608,16 @@ CREATE INDEX sessions_price ON sessions (price_key);
 
 CREATE INDEX sessions_project ON sessions (project = '', project, updated_at_ms DESC, key DESC) WHERE deleted_at_ms = 0 AND archived_at_ms = 0 AND relation <> 'subagent';
 
+CREATE INDEX sessions_quarter ON sessions (updated_at_ms / 900000) WHERE deleted_at_ms = 0;
+
 CREATE INDEX sessions_source_parent ON sessions (parent_source_id) WHERE parent_source_id <> '';
 
 CREATE INDEX sessions_title ON sessions (title COLLATE NOCASE, key) WHERE deleted_at_ms = 0 AND archived_at_ms = 0 AND relation <> 'subagent';
 
 CREATE INDEX sessions_trash ON sessions (key) WHERE deleted_at_ms > 0;
+
+CREATE INDEX sessions_unfinished ON sessions (updated_at_ms DESC, key DESC) WHERE deleted_at_ms = 0 AND archived_at_ms = 0 AND relation <> 'subagent'
+    AND status IN ('running', 'partial', 'failed', 'interrupted', 'hibernated');
 
 CREATE INDEX sources_session ON sources (session);
 

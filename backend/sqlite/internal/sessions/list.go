@@ -9,6 +9,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"coppice/backend/core"
+	"coppice/backend/lists"
 	"coppice/backend/modelname"
 	"coppice/backend/sqlite/internal/activity"
 	"coppice/backend/sqlite/internal/conn"
@@ -123,7 +124,8 @@ func (db *Store) CountSessions(ctx context.Context, f core.SessionFilter) (int64
 
 const newest = `s.updated_at_ms DESC, s.key DESC`
 
-// mostExpensive orders by what is known or estimated of the cost. Sessions without either come last, those with most tokens first.
+// mostExpensive orders by what is known or estimated of the cost, as the index sessions_cost does. Sessions without either come last,
+// those with most tokens first.
 const mostExpensive = `coalesce(s.cost_nano_usd + s.estimated_cost_nano_usd, s.cost_nano_usd, s.estimated_cost_nano_usd) DESC,
 	s.input_tokens + s.output_tokens DESC, s.key DESC`
 
@@ -212,7 +214,7 @@ func Where(f core.SessionFilter) *tables.Condition {
 		c.Add(`s.pinned_at_ms > 0`)
 	}
 	if f.Incomplete {
-		tables.AddOneOf(c, `s.status`, incomplete())
+		c.Add(unfinished())
 	}
 	tables.AddOneOf(c, `s.source`, f.Sources)
 	tables.AddOneOf(c, `s.status`, f.Statuses)
@@ -277,6 +279,11 @@ func escaped(text string) string {
 // incomplete are the statuses of what can be resumed.
 func incomplete() []core.Status {
 	return []core.Status{core.StatusRunning, core.StatusPartial, core.StatusFailed, core.StatusInterrupted, core.StatusHibernated}
+}
+
+// unfinished returns the condition of what can be resumed. It is the term of the index sessions_unfinished, hence without arguments.
+func unfinished() string {
+	return `s.status IN ('` + strings.ReplaceAll(lists.Join(incomplete()), ", ", "', '") + `')`
 }
 
 // knownBy is what a user may know a session by.

@@ -292,10 +292,103 @@ export namespace core {
 	    more: boolean;
 	    sessions: SessionHits[];
 	}
+	export interface UnknownRecords {
+	    source: string;
+	    type: string;
+	    count: number;
+	}
+	export interface SkippedFile {
+	    path: string;
+	    reason: string;
+	}
+	export interface Problem {
+	    path: string;
+	    line: number;
+	    message: string;
+	    hint?: string;
+	}
+	export interface Report {
+	    imported: number;
+	    updated: number;
+	    unchanged: number;
+	    skipped: number;
+	    removed?: number;
+	    gone?: number;
+	    back?: number;
+	    sessions: string[];
+	    problems: Problem[];
+	    skippedFiles?: SkippedFile[];
+	    unknownRecords?: UnknownRecords[];
+	}
+	export interface LastImport {
+	    atMs: number;
+	    report: Report;
+	    sessionCount: number;
+	    problemCount: number;
+	}
+	export interface Session {
+	    id: string;
+	    name: string;
+	    title: string;
+	    titleOrigin?: string;
+	    task: string;
+	    source: string;
+	    sourceId: string;
+	    sourcePath: string;
+	    sourceGoneAtMs?: number;
+	    status: string;
+	    stopReason: string;
+	    agent: string;
+	    model: string;
+	    workspacePath: string;
+	    filesModified: string[];
+	    touchedCount?: number;
+	    linesAdded?: number;
+	    linesRemoved?: number;
+	    tags?: string[];
+	    project?: string;
+	    lastAnswer?: string;
+	    failedCount?: number;
+	    parentId: string;
+	    parentUid: string;
+	    relation: string;
+	    headUid: string;
+	    mainUid?: string;
+	    hiddenCount?: number;
+	    messageCount: number;
+	    branchCount: number;
+	    turnCount: number;
+	    stepCount: number;
+	    inputTokens: number;
+	    outputTokens: number;
+	    cacheReadTokens: number;
+	    cacheWriteTokens: number;
+	    reasoningTokens: number;
+	    costNanoUsd?: number;
+	    estimatedCostNanoUsd?: number;
+	    unpricedCalls: number;
+	    pinnedAtMs: number;
+	    archivedAtMs: number;
+	    deletedAtMs: number;
+	    createdAtMs: number;
+	    updatedAtMs: number;
+	    incompleteStart?: boolean;
+	}
+	export interface Home {
+	    recent: Session[];
+	    unfinished: Session[];
+	    forked: Session[];
+	    expensive: Session[];
+	    week: Group;
+	    weekFromMs: number;
+	    lastImport?: LastImport;
+	    imported: Session[];
+	}
 	export interface InactiveTool {
 	    name: string;
 	    reason: string;
 	}
+	
 	export interface Link {
 	    way: string;
 	    uid: string;
@@ -349,12 +442,7 @@ export namespace core {
 	    more: boolean;
 	    elsewhere: number;
 	}
-	export interface Problem {
-	    path: string;
-	    line: number;
-	    message: string;
-	    hint?: string;
-	}
+	
 	export interface Progress {
 	    done: number;
 	    total: number;
@@ -390,23 +478,7 @@ export namespace core {
 	    Kind: string;
 	    Args: string[];
 	}
-	export interface UnknownRecords {
-	    source: string;
-	    type: string;
-	    count: number;
-	}
-	export interface Report {
-	    imported: number;
-	    updated: number;
-	    unchanged: number;
-	    skipped: number;
-	    removed?: number;
-	    gone?: number;
-	    back?: number;
-	    sessions: string[];
-	    problems: Problem[];
-	    unknownRecords?: UnknownRecords[];
-	}
+	
 	export interface RequestForm {
 	    context?: string;
 	    summaryUpToUid?: string;
@@ -472,54 +544,7 @@ export namespace core {
 	    before: number;
 	    withinMs: number;
 	}
-	export interface Session {
-	    id: string;
-	    name: string;
-	    title: string;
-	    titleOrigin?: string;
-	    task: string;
-	    source: string;
-	    sourceId: string;
-	    sourcePath: string;
-	    sourceGoneAtMs?: number;
-	    status: string;
-	    stopReason: string;
-	    agent: string;
-	    model: string;
-	    workspacePath: string;
-	    filesModified: string[];
-	    touchedCount?: number;
-	    linesAdded?: number;
-	    linesRemoved?: number;
-	    tags?: string[];
-	    project?: string;
-	    lastAnswer?: string;
-	    failedCount?: number;
-	    parentId: string;
-	    parentUid: string;
-	    relation: string;
-	    headUid: string;
-	    mainUid?: string;
-	    hiddenCount?: number;
-	    messageCount: number;
-	    branchCount: number;
-	    turnCount: number;
-	    stepCount: number;
-	    inputTokens: number;
-	    outputTokens: number;
-	    cacheReadTokens: number;
-	    cacheWriteTokens: number;
-	    reasoningTokens: number;
-	    costNanoUsd?: number;
-	    estimatedCostNanoUsd?: number;
-	    unpricedCalls: number;
-	    pinnedAtMs: number;
-	    archivedAtMs: number;
-	    deletedAtMs: number;
-	    createdAtMs: number;
-	    updatedAtMs: number;
-	    incompleteStart?: boolean;
-	}
+	
 	export interface SessionFilter {
 	    query: string;
 	    sources: string[];
@@ -556,6 +581,7 @@ export namespace core {
 	    messages: number;
 	    createdAtMs: number;
 	}
+	
 	
 	export interface ToolUse {
 	    name: string;

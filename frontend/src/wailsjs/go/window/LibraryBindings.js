@@ -10,6 +10,10 @@ export function GetAbout() {
   return window['go']['window']['LibraryBindings']['GetAbout']();
 }
 
+export function GetHome() {
+  return window['go']['window']['LibraryBindings']['GetHome']();
+}
+
 export function GetLibraryState() {
   return window['go']['window']['LibraryBindings']['GetLibraryState']();
 }
