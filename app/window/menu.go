@@ -124,6 +124,7 @@ func goMenu() []menuEntry {
 	return []menuEntry{
 		{"go-back", false},
 		{"go-forward", false},
+		{"home", false},
 		{},
 		{"go-to-head", false},
 		{"go-to-start", false},

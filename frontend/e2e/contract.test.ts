@@ -181,6 +181,7 @@ const calls: [Name, (scene: Scene) => unknown[]][] = [
   ["GetState", () => ["contract"]],
   ["SetFocused", () => [true]],
   ["GetAbout", () => []],
+  ["GetHome", () => []],
   ["GetComposerOptions", (on) => [on.session, ""]],
   ["ListProviders", () => []],
   ["GetDefaults", () => []],

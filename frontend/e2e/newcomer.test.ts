@@ -52,7 +52,7 @@ it("lets a stopped session of the samples continue only with a model, and explai
 
 it("plays a script where there is no model, plainly marked as one", async () => {
   await page.keyboard.press("Control+n");
-  await page.getByRole("main").getByText("New session", { exact: true }).waitFor();
+  await page.getByRole("main").getByRole("heading", { name: "Home" }).waitFor();
   await field().fill("Write a note about coppicing");
   // What is chosen in the list that opens is used by the next Enter.
   await page.keyboard.press("Enter");

@@ -1,11 +1,11 @@
-import { Sprout } from "lucide-react";
-import { EmptyState } from "@/components/feedback/empty-state";
 import { ErrorState } from "@/components/feedback/error-state";
 import { Compare } from "@/features/compare/compare";
 import { CompareCommand } from "@/features/compare/compare-command";
 import { Composer } from "@/features/composer/composer";
+import { Home, type HomeList } from "@/features/home/home";
 import type { Importing } from "@/features/importing/use-import";
 import { Welcome } from "@/features/importing/welcome";
+import { type LibraryFilter, showOnly } from "@/features/library/filters";
 import { HibernateCommand } from "@/features/running/hibernate-dialog";
 import { RunDock } from "@/features/running/run-dock";
 import { Transcript } from "@/features/transcript/transcript";
@@ -20,12 +20,22 @@ interface MiddlePaneProps {
   comparing: Comparing | undefined;
   importing: Importing;
   onExport: () => void;
+  /** The library shows a list of the home page. */
+  onSessions: () => void;
   /** A run has begun in a session, whose head was another message before. */
   onStarted: (sessionId: string, headBefore: string) => void;
 }
 
-/** The second pane: a transcript, a comparison, or the beginning of a new session. */
-export function MiddlePane({ view, comparing, importing, onExport, onStarted }: MiddlePaneProps) {
+/** What the library shows of a list of the home page. */
+const listFilters: Record<HomeList, Partial<LibraryFilter>> = {
+  unfinished: { shelf: "unfinished" },
+  forked: { branched: true },
+  expensive: { sort: "cost", group: "day" },
+};
+
+/** The second pane: a transcript, a comparison, or the home page with the beginning of a new session. */
+export function MiddlePane(props: MiddlePaneProps) {
+  const { view, comparing, importing, onExport, onStarted } = props;
   const { session, sessionId } = view;
   const isEmpty = useIsEmpty();
   if (session && comparing)
@@ -50,7 +60,17 @@ export function MiddlePane({ view, comparing, importing, onExport, onStarted }: 
     <ErrorBoundary title="Something went wrong in the composer">
       <div className="flex h-full min-h-0 flex-col">
         <div className="min-h-0 flex-1">
-          {isEmpty ? <Welcome importing={importing} /> : <NewSession />}
+          {isEmpty ? (
+            <Welcome importing={importing} />
+          ) : (
+            <Home
+              onOpen={view.open}
+              onShow={(list) => {
+                showOnly(listFilters[list]);
+                props.onSessions();
+              }}
+            />
+          )}
         </div>
         <Composer session={undefined} leafUid="" onStarted={onStarted} />
       </div>
@@ -99,15 +119,4 @@ interface UnopenedProps {
 function Unopened({ error, onClose }: UnopenedProps) {
   if (!error) return null;
   return <ErrorState title="Could not open the session" error={error} onRetry={onClose} />;
-}
-
-/** The middle pane before a session begins. */
-function NewSession() {
-  return (
-    <EmptyState
-      icon={Sprout}
-      title="New session"
-      text="Describe the task below, or choose a session in the library to continue it. Ctrl K searches everything."
-    />
-  );
 }

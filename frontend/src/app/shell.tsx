@@ -40,12 +40,13 @@ export function Shell() {
   const exportShown = () => {
     if (session) setExporting({ sessionIds: [session.id], leafUid });
   };
-  const { openAt, enter, begin, onStarted } = useNavigation(view, toggles, setStatistics);
+  const { openAt, enter, goHome, begin, onStarted } = useNavigation(view, toggles, over.uncover);
   useShellCommands({
     view,
     importing,
     toggles,
     openAt,
+    goHome,
     begin,
     exportShown,
     overlay,
@@ -90,6 +91,7 @@ export function Shell() {
             comparing={comparing}
             importing={importing}
             onExport={exportShown}
+            onSessions={() => toggles.openPane("library")}
             onStarted={onStarted}
           />
         }
@@ -144,9 +146,9 @@ export function Shell() {
 }
 
 /** Ways to other sessions and messages, and back from what covers the panes. */
-function useNavigation(view: View, toggles: PaneToggles, setStatistics: (shown: boolean) => void) {
+function useNavigation(view: View, toggles: PaneToggles, uncover: () => void) {
   const openAt = (id: string, uid: string, passage?: Passage) => {
-    setStatistics(false);
+    uncover();
     view.openAt(id, uid, passage).catch((error) => toastError("Could not show the message", error));
   };
   const enter = () => {
@@ -154,8 +156,14 @@ function useNavigation(view: View, toggles: PaneToggles, setStatistics: (shown: 
     // The transcript may still be loading.
     void view.opened().then(() => requestAnimationFrame(() => focusPane("transcript")));
   };
+  const goHome = () => {
+    uncover();
+    view.close();
+    toggles.dismiss();
+    requestAnimationFrame(() => focusPane("transcript"));
+  };
   const begin = () => {
-    setStatistics(false);
+    uncover();
     view.close();
     toggles.dismiss();
     // The composer may not be drawn yet.
@@ -165,5 +173,5 @@ function useNavigation(view: View, toggles: PaneToggles, setStatistics: (shown: 
     if (id === view.sessionId) view.follow(id, headBefore);
     else view.open(id);
   };
-  return { openAt, enter, begin, onStarted };
+  return { openAt, enter, goHome, begin, onStarted };
 }

@@ -22,6 +22,7 @@ interface TopBarProps {
 }
 
 const menu: (CommandName | "separator")[] = [
+  "home",
   "new-session",
   "separator",
   "import",

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { useFileWork } from "@/features/settings/use-file-work";
 import { SettingsOverlay } from "./settings-overlay";
 import { StatisticsOverlay } from "./statistics-overlay";
@@ -9,11 +9,14 @@ export function useOverPanes(sessionId: string) {
   const [overlay, setOverlay] = useState<Overlay>();
   const [statistics, setStatistics] = useState(false);
   const work = useFileWork(() => setOverlay("data"));
-  useEffect(() => {
-    if (!sessionId) return;
+  /** Closes the pages over the panes. */
+  const uncover = useCallback(() => {
     setOverlay((now) => (isSettings(now) ? undefined : now));
     setStatistics(false);
-  }, [sessionId]);
+  }, []);
+  useEffect(() => {
+    if (sessionId) uncover();
+  }, [sessionId, uncover]);
   /** The page over the panes: the settings, else the statistics. `onSessions` shows the sessions of a figure. */
   const page = (onSessions: () => void): ReactNode => {
     if (isSettings(overlay))
@@ -31,5 +34,5 @@ export function useOverPanes(sessionId: string) {
       )
     );
   };
-  return { overlay, setOverlay, statistics, setStatistics, page };
+  return { overlay, setOverlay, statistics, setStatistics, uncover, page };
 }

@@ -17,6 +17,8 @@ interface ShellCommands {
   toggles: PaneToggles;
   /** Opens a session at a message. */
   openAt: (sessionId: string, uid: string) => void;
+  /** Closes the session on screen and what covers the panes. */
+  goHome: () => void;
   /** Begins a new session. */
   begin: () => void;
   exportShown: () => void;
@@ -51,11 +53,13 @@ export function isSettings(overlay: Overlay): overlay is SettingsSection {
 function useFileCommands({
   view,
   importing,
+  goHome,
   begin,
   exportShown,
   openAt,
   setOverlay,
 }: ShellCommands) {
+  useCommand("home", goHome);
   useCommand("new-session", begin);
   useCommand("import", importing.show);
   useCommand("import-files", () => void importing.chooseFiles());

@@ -195,14 +195,20 @@ function useTrail(sessionId: string, leaves: Leaves) {
   useEffect(() => {
     if (first.current.sessionId !== "") setTrail((now) => walk(now, first.current));
   }, []);
+  // From the home page, back leads to the session that was closed.
+  const isClosed = sessionId === "";
   /** Moves along the trail; returns undefined at its end. */
   const step = (by: 1 | -1): Step | undefined => {
+    if (by === -1 && isClosed) return trail.steps[trail.at];
     const next = turnBack(trail, by);
     if (next === trail) return undefined;
     setTrail(next);
     return next.steps[next.at];
   };
-  const canGo = { back: trail.at > 0, forward: trail.at < trail.steps.length - 1 };
+  const canGo = {
+    back: trail.at > (isClosed ? -1 : 0),
+    forward: trail.at < trail.steps.length - 1,
+  };
   return { setTrail, canGo, step };
 }
 

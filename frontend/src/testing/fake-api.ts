@@ -14,6 +14,7 @@ import {
   fakeTurnCalls,
   fakeWork,
 } from "./fake-digest";
+import { fakeHome } from "./fake-home";
 import { FakeLibrary } from "./fake-library";
 import { composerOptions, FakeRuns } from "./fake-run";
 import { fakeSetup, serveSecrets } from "./fake-setup";
@@ -378,6 +379,7 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
         trashSessions: library.facets().trash,
       },
     }),
+    GetHome: async () => fakeHome(library),
     OpenURL: async () => {},
     RevealFile: async () => {},
     GetComposerOptions: async (_, workspace) => composerOptions(workspace),
@@ -567,6 +569,11 @@ class FakeJobs {
       unchanged: 170,
       skipped: 3,
       removed: 2,
+      skippedFiles: [
+        { path: "/home/ada/.claude/projects/empty.jsonl", reason: "contains no session" },
+        { path: "/home/ada/.claude/projects/old.jsonl", reason: "removed for good" },
+        { path: "/home/ada/.claude/projects/older.jsonl", reason: "removed for good" },
+      ],
       problems: [
         {
           path: "/home/ada/.claude/projects/-home-ada-src-coppice/0193aa.jsonl",

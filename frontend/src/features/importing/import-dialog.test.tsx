@@ -27,7 +27,9 @@ test("an import shows how far it is, then what it did and each problem", async (
   await screen.findByRole("progressbar", { name: "Import" });
   await screen.findByRole("dialog", { name: "Import finished" });
   screen.getByText("1 problem");
-  screen.getByText(/^Skipped files contain no readable session/);
+  screen.getByRole("heading", { name: "3 files skipped" });
+  screen.getByText("contains no session");
+  screen.getByText(/empty\.jsonl/);
   screen.getByText(/0193aa\.jsonl:4812/);
   const copy = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
   await user.click(screen.getByRole("button", { name: "Copy all" }));

@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck } from "lucide-react";
 import { Button } from "@/components/form/button";
 import { CopyButton } from "@/components/form/copy-button";
+import { SkippedFiles } from "@/components/session/skipped-files";
 import type { Job, Problem } from "@/lib/api/api";
 import { formatCount, formatPlural } from "@/lib/format/format";
 
@@ -47,9 +48,7 @@ export function ImportReport({ job, onImportRemoved }: ImportReportProps) {
           </div>
         ))}
       </dl>
-      {report.skipped > removed && (
-        <p className="text-sm text-text-3">Skipped files contain no readable session.</p>
-      )}
+      <SkippedFiles report={report} limit={shown} />
       {removed > 0 && (
         <div className="flex items-center gap-3">
           <p className="flex-1 text-sm text-text-3">

@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { toastDone, toastError } from "@/components/feedback/toast";
-import { api, type Job, type Report, toApiError } from "@/lib/api/api";
+import { api, type Job, toApiError } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
-import { formatCount, formatPlural } from "@/lib/format/format";
+import { reportWords } from "@/lib/format/report";
 import { follow } from "@/lib/library/followed";
 import { useJob } from "@/lib/library/job";
 
@@ -127,24 +127,8 @@ export function summary({
   canceled,
   error,
 }: Pick<Job, "report" | "canceled" | "error">): string {
-  const parts = reportParts(report);
-  const what = parts.length > 0 ? parts.join(", ") : "found nothing to import";
+  const what = reportWords(report);
   if (error) return `The import failed: ${what} so far`;
   if (canceled) return `Import stopped: ${what} so far`;
   return what.charAt(0).toUpperCase() + what.slice(1);
-}
-
-/** The counts of a report that are not zero: "34 imported", "1 problem". */
-function reportParts({ imported, updated, unchanged, skipped, problems }: Report): string[] {
-  const counts: [number, string][] = [
-    [imported, "imported"],
-    [updated, "updated"],
-    [unchanged, "unchanged"],
-    [skipped, "skipped"],
-  ];
-  const parts = counts
-    .filter(([count]) => count > 0)
-    .map(([count, word]) => `${formatCount(count)} ${word}`);
-  if (problems.length > 0) parts.push(formatPlural(problems.length, "problem"));
-  return parts;
 }

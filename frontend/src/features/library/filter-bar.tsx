@@ -1,4 +1,4 @@
-import { ArrowDownUp, ListFilter, X } from "lucide-react";
+import { ArrowDownUp, House, ListFilter, X } from "lucide-react";
 import { useRef } from "react";
 import { Chip } from "@/components/form/chip";
 import { IconButton } from "@/components/form/icon-button";
@@ -8,6 +8,7 @@ import type { Facet, Facets } from "@/lib/api/api";
 import { dayOf, plusDays, type Range } from "@/lib/format/days";
 import { baseName, formatCount } from "@/lib/format/format";
 import { sourceName, statusWord } from "@/lib/format/sources";
+import { commandSpec, runCommand } from "@/lib/keys/commands";
 import { daysWords, isNarrowed, type LibraryFilter, noFilter, type Shelf } from "./filters";
 
 interface FilterBarProps {
@@ -37,6 +38,13 @@ export function FilterBar({ filter, facets, onChange }: FilterBarProps) {
   return (
     <search aria-label="Filters of the library" className="flex flex-col gap-2 px-3 pt-2.5 pb-2">
       <div className="flex items-center gap-1">
+        <IconButton
+          icon={House}
+          label={commandSpec("home").title}
+          command="home"
+          className="-ml-1"
+          onClick={() => runCommand("home")}
+        />
         <div className="relative min-w-0 flex-1">
           <ListFilter
             size={14}

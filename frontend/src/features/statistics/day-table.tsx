@@ -1,7 +1,7 @@
 import type { StatisticsGroup } from "@/lib/api/api";
+import { costWords } from "@/lib/format/cost";
 import { dateOf } from "@/lib/format/days";
 import { formatCount, formatDate } from "@/lib/format/format";
-import { costWords } from "./measures";
 
 /** The days as a table, the newest first: the same data as the bars and the calendar, as text. */
 export function DayTable({ days }: { days: readonly StatisticsGroup[] }) {

@@ -1,7 +1,8 @@
 // The measures of a day, a model, a workspace: cost, tokens, sessions.
 
 import type { StatisticsCell, StatisticsGroup } from "@/lib/api/api";
-import { formatAmount, formatCost, formatCount, formatEstimate } from "@/lib/format/format";
+import { costWords, estimateWords } from "@/lib/format/cost";
+import { formatAmount, formatCost, formatCount } from "@/lib/format/format";
 
 export type Measure = "cost" | "tokens" | "sessions";
 
@@ -27,18 +28,6 @@ export function counted(group: Omit<StatisticsGroup, "key">): Counted {
 export function amountOf(of: Counted, measure: Measure): number {
   if (measure === "cost") return ((of.costNanoUsd ?? 0) + (of.estimatedCostNanoUsd ?? 0)) / 1e9;
   return measure === "tokens" ? of.tokens : of.sessions;
-}
-
-/** "$1.20", "≥ $1.20" if a part of it is unknown, "unknown". */
-export function costWords(of: Pick<Counted, "unpriced" | "costNanoUsd">): string {
-  if (of.costNanoUsd === undefined || of.costNanoUsd === null)
-    return of.unpriced > 0 ? "unknown" : "–";
-  return of.unpriced > 0 ? `≥ ${formatCost(of.costNanoUsd)}` : formatCost(of.costNanoUsd);
-}
-
-/** "≈ $4.12", "≈ $4.12+" if a part has no known price; empty if none has. */
-export function estimateWords(of: Pick<Counted, "unestimated" | "estimatedCostNanoUsd">): string {
-  return formatEstimate(of.estimatedCostNanoUsd, of.unestimated > 0);
 }
 
 /** The billed cost if it is known, and apart from it the list price of what has no known cost: "$1.20, ≈ $4.12". */

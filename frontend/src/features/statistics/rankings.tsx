@@ -1,7 +1,8 @@
 import type { Statistics, StatisticsGroup } from "@/lib/api/api";
+import { costWords, estimateWords } from "@/lib/format/cost";
 import { formatCount } from "@/lib/format/format";
 import { sourceName } from "@/lib/format/sources";
-import { amountOf, costWords, counted, estimateWords, type Measure, tokenWords } from "./measures";
+import { amountOf, counted, type Measure, tokenWords } from "./measures";
 import { Ranking, type RankingLine } from "./ranking";
 import { splitName } from "./split-name";
 import type { StatisticsView } from "./use-statistics";

@@ -1,6 +1,7 @@
 import type { Statistics } from "@/lib/api/api";
+import { costWords, estimateWords } from "@/lib/format/cost";
 import { formatAmount, formatCount, formatPlural } from "@/lib/format/format";
-import { costWords, estimateWords, tokenWords } from "./measures";
+import { tokenWords } from "./measures";
 
 /** The totals of the view. */
 export function Totals({ statistics: { total, toolCalls } }: { statistics: Statistics }) {

@@ -63,6 +63,7 @@ export type Statistics = core.Statistics;
 export type StatisticsQuery = core.StatisticsQuery;
 export type StatisticsGroup = core.Group;
 export type StatisticsCell = core.Cell;
+export type Home = core.Home;
 export type Report = core.Report;
 export type Problem = core.Problem;
 export type Progress = core.Progress;
@@ -244,6 +245,7 @@ export const api = {
   getState: guarded(settings.GetState),
   setState: guarded(settings.SetState),
   getAbout: guarded(library.GetAbout),
+  getHome: guarded(library.GetHome),
   openURL: guarded(settings.OpenURL),
   revealFile: guarded(exports.RevealFile),
   getComposerOptions: guarded(composer.GetComposerOptions),

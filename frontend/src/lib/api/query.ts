@@ -15,6 +15,7 @@ export const keys = {
   sessions: (filter?: SessionFilter) => (filter ? ["sessions", filter] : ["sessions"]),
   facets: () => ["facets"],
   about: () => ["about"],
+  home: () => ["home"],
   libraryState: () => ["libraryState"],
   locationRisk: () => ["locationRisk"],
   settings: () => ["settings"],
@@ -90,7 +91,7 @@ export function createQueryClient(): QueryClient {
 type Keys = readonly (readonly unknown[])[];
 
 /** The lists of sessions, with their counts. Sessions linked with others show these too. */
-const lists: Keys = [keys.sessions(), keys.facets(), keys.about(), keys.links()];
+const lists: Keys = [keys.sessions(), keys.facets(), keys.about(), keys.home(), keys.links()];
 
 /** What is shown of the messages and branches of a session. */
 const ofMessages = (id: string): Keys => [

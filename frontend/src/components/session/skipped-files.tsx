@@ -1,0 +1,43 @@
+import type { Report } from "@/lib/api/api";
+import { formatCount, formatPlural } from "@/lib/format/format";
+
+interface SkippedFilesProps {
+  report: Report;
+  /** Files that are drawn. */
+  limit: number;
+}
+
+/** What an import skipped, by the reason; nothing if it skipped nothing. */
+export function SkippedFiles({ report, limit }: SkippedFilesProps) {
+  const files = report.skippedFiles ?? [];
+  if (report.skipped === 0) return null;
+  const byReason = new Map<string, string[]>();
+  for (const { path, reason } of files.slice(0, limit))
+    byReason.set(reason, [...(byReason.get(reason) ?? []), path]);
+  const more = report.skipped - Math.min(files.length, limit);
+  return (
+    <section aria-label="Skipped files">
+      <h3 className="mb-2 font-semibold">{formatPlural(report.skipped, "file")} skipped</h3>
+      <div className="selectable max-h-48 overflow-y-auto rounded border border-border bg-sunken px-3 py-1.5">
+        {[...byReason].map(([reason, paths]) => (
+          <div key={reason} className="py-1">
+            <p className="text-text-2 first-letter:uppercase">{reason}</p>
+            <ul>
+              {paths.map((path, index) => (
+                <li
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a file with several sessions is listed several times
+                  key={`${index} ${path}`}
+                  className="truncate font-mono text-xs text-text-3"
+                  title={path}
+                >
+                  {path}
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+        {more > 0 && <p className="py-1 text-text-3">and {formatCount(more)} more</p>}
+      </div>
+    </section>
+  );
+}
