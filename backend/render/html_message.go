@@ -259,6 +259,15 @@ func estimateMark(m *core.Message) string {
 	return ""
 }
 
+// listPrice returns an estimated cost; a plus marks one of which a part is unknown.
+func listPrice(nanoUSD int64, partial bool) string {
+	words := "≈ " + dollars(nanoUSD)
+	if partial {
+		words += "+"
+	}
+	return words + " at list price"
+}
+
 // messageFacts returns the model, tokens and cost of a message, and why it ended if that is unusual.
 func messageFacts(m *core.Message) []string {
 	var facts []string
@@ -273,6 +282,8 @@ func messageFacts(m *core.Message) []string {
 	}
 	if m.CostNanoUSD != nil {
 		facts = append(facts, estimateMark(m)+dollars(*m.CostNanoUSD))
+	} else if m.Estimate.NanoUSD != nil {
+		facts = append(facts, listPrice(*m.Estimate.NanoUSD, m.Estimate.Partial))
 	}
 	switch m.FinishReason {
 	case "length":

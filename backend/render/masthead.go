@@ -50,6 +50,9 @@ func (t *transcript) facts() []fact {
 	if s.CostNanoUSD != nil {
 		all = append(all, fact{"Cost", dollars(*s.CostNanoUSD)})
 	}
+	if s.EstimatedNanoUSD != nil {
+		all = append(all, fact{"Not billed", listPrice(*s.EstimatedNanoUSD, s.UnpricedCount > 0)})
+	}
 	all = append(all, fact{"Session", s.ID})
 	return slices.DeleteFunc(all, func(f fact) bool { return strings.TrimSpace(f.value) == "" })
 }

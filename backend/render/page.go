@@ -45,6 +45,9 @@ func (p *page) message(m int) MessageView {
 	}
 	if message.Usage != nil {
 		view.InputTokens, view.OutputTokens, view.IsEstimated = message.Usage.InputTokens, message.Usage.OutputTokens, message.Usage.IsEstimated()
+		if message.HasPlaceholderOutput() {
+			view.OutputTokens = 0
+		}
 	}
 	if view.Hidden {
 		return view

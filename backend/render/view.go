@@ -82,7 +82,7 @@ type MessageView struct {
 	Agent        string    `json:"agent"`
 	Model        string    `json:"model"`
 	InputTokens  int64     `json:"inputTokens"`
-	OutputTokens int64     `json:"outputTokens"`
+	OutputTokens int64     `json:"outputTokens"` // 0 if it is unknown, see core.Message.HasPlaceholderOutput
 	CostNanoUSD  *int64    `json:"costNanoUsd"`
 	// EstimatedNanoUSD is the list price if the cost is unknown, see core.Estimate.
 	EstimatedNanoUSD *int64   `json:"estimatedCostNanoUsd,omitempty"`

@@ -1,5 +1,11 @@
 import { Tooltip } from "@/components/text/tooltip";
-import { formatCost, formatCount, formatPlural, formatTokens } from "@/lib/format/format";
+import {
+  formatCost,
+  formatCount,
+  formatEstimate,
+  formatPlural,
+  formatTokens,
+} from "@/lib/format/format";
 import type { Totals } from "../path/plan";
 
 /** What the steps under a header used: what came out, and the cost; the rest in the tooltip. */
@@ -8,18 +14,22 @@ export function Spent({ totals }: { totals: Totals | null }) {
   const { steps, inputTokens, outputTokens, costNanoUsd, isEstimated } = totals;
   const about = isEstimated ? "≈ " : "";
   const cost = formatCost(costNanoUsd) && about + formatCost(costNanoUsd);
+  const listed = formatEstimate(totals.estimatedCostNanoUsd, outputTokens === 0);
   const exact = [
     `${formatCount(inputTokens)} tokens in`,
-    `${formatCount(outputTokens)} out`,
+    // Some tools store a placeholder in place of it.
+    outputTokens > 0 ? `${formatCount(outputTokens)} out` : "output unknown",
     ...(steps > 1 ? [formatPlural(steps, "step")] : []),
-    cost || "cost unknown",
+    [cost, listed && `${listed} at list price, not billed`].filter(Boolean).join(" and ") ||
+      "cost unknown",
     ...(isEstimated ? ["estimated in part: an answer was interrupted"] : []),
   ].join(" · ");
   return (
     <Tooltip text={exact}>
       <span className="flex shrink-0 gap-2.5">
-        <span>{about + formatTokens(outputTokens)}</span>
+        {outputTokens > 0 && <span>{about + formatTokens(outputTokens)}</span>}
         {cost && <span>{cost}</span>}
+        {listed && <span>{listed}</span>}
       </span>
     </Tooltip>
   );

@@ -134,6 +134,12 @@ describe("what is absent", () => {
 });
 
 describe("totals", () => {
+  it("add up list prices apart from costs", () => {
+    const billed = { inputTokens: 100, outputTokens: 10, costNanoUsd: 5 };
+    const listed = { inputTokens: 100, outputTokens: 10, estimatedCostNanoUsd: 7 };
+    const [row] = plan([step([prose], billed), result(), step([prose], listed), you()]);
+    expect(row?.totals).toMatchObject({ costNanoUsd: 5, estimatedCostNanoUsd: 7 });
+  });
   const spent = { inputTokens: 100, outputTokens: 10, costNanoUsd: 5 };
 
   it("add up the steps under a header, and leave unknown costs out", () => {
@@ -149,6 +155,7 @@ describe("totals", () => {
       inputTokens: 200,
       outputTokens: 21,
       costNanoUsd: 10,
+      estimatedCostNanoUsd: null,
       isEstimated: false,
     });
     expect(rows[4]?.totals?.costNanoUsd).toBeNull();

@@ -16,6 +16,8 @@ export interface Totals {
   inputTokens: number;
   outputTokens: number;
   costNanoUsd: number | null;
+  /** The list price of the steps whose cost is unknown; null: none has one. */
+  estimatedCostNanoUsd: number | null;
   /** Part of it is an estimate, of an answer that broke off. */
   isEstimated: boolean;
 }
@@ -165,14 +167,23 @@ function sum(group: readonly MessageView[]): Totals {
     inputTokens: 0,
     outputTokens: 0,
     costNanoUsd: null,
+    estimatedCostNanoUsd: null,
     isEstimated: false,
   };
-  for (const { inputTokens, outputTokens, costNanoUsd, isEstimated } of group) {
+  for (const {
+    inputTokens,
+    outputTokens,
+    costNanoUsd,
+    estimatedCostNanoUsd,
+    isEstimated,
+  } of group) {
     totals.isEstimated ||= isEstimated;
     totals.inputTokens += inputTokens;
     totals.outputTokens += outputTokens;
     if (costNanoUsd !== undefined && costNanoUsd !== null)
       totals.costNanoUsd = (totals.costNanoUsd ?? 0) + costNanoUsd;
+    else if (estimatedCostNanoUsd !== undefined && estimatedCostNanoUsd !== null)
+      totals.estimatedCostNanoUsd = (totals.estimatedCostNanoUsd ?? 0) + estimatedCostNanoUsd;
   }
   return totals;
 }
