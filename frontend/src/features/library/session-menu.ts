@@ -4,23 +4,20 @@ import {
   Copy,
   CornerDownRight,
   Download,
-  FileSearch,
-  Folder,
   FolderOpen,
   ListTree,
   Pencil,
   Pin,
   PinOff,
   RotateCcw,
-  SquareTerminal,
   Trash2,
 } from "lucide-react";
 import { type Action, actionEntries } from "@/actions/action";
+import { originalActions } from "@/actions/original-actions";
 import type { MenuEntry } from "@/components/menu/menu-entry";
 import type { Session } from "@/lib/api/api";
 import { formatPlural } from "@/lib/format/format";
 import { commandSpec } from "@/lib/keys/commands";
-import { continueTitle, isFromTool } from "./original";
 
 /** What the menu, the bar and the keys do with the selected sessions. */
 export interface SessionMenuActions {
@@ -36,9 +33,6 @@ export interface SessionMenuActions {
   openParent: () => void;
   filterWorkspace: () => void;
   copyID: () => void;
-  continueInTool: () => void;
-  openWorkspace: () => void;
-  revealSource: () => void;
 }
 
 /** Reports whether all of them are pinned, so that the action is to unpin. */
@@ -81,38 +75,11 @@ export function sessionActions(
       isOffered: isLive,
       run: on.archive,
     },
-    ...originalActions(!inTrash && sessions.length === 1, on),
+    ...originalActions,
     { name: "export-sessions", icon: Download, isOffered: isLive, run: on.export },
     { name: "trash", icon: Trash2, isOffered: isLive, run: on.trash },
     { name: "restore", icon: RotateCcw, isOffered: () => inTrash, run: on.restore },
     { name: "purge", icon: Trash2, danger: true, isOffered: () => inTrash, run: on.purge },
-  ];
-}
-
-/** Returns the actions that lead from one session back to the tool it came from. */
-function originalActions(isOne: boolean, on: SessionMenuActions): Action<readonly Session[]>[] {
-  const offered = (has: (session: Session) => boolean) => (sessions: readonly Session[]) =>
-    isOne && sessions[0] !== undefined && has(sessions[0]);
-  return [
-    {
-      name: "continue-in-tool",
-      icon: SquareTerminal,
-      title: ([session]) => continueTitle(session),
-      isOffered: offered(isFromTool),
-      run: on.continueInTool,
-    },
-    {
-      name: "open-workspace",
-      icon: Folder,
-      isOffered: offered(({ workspacePath }) => workspacePath !== ""),
-      run: on.openWorkspace,
-    },
-    {
-      name: "reveal-source",
-      icon: FileSearch,
-      isOffered: offered(({ sourcePath }) => sourcePath !== ""),
-      run: on.revealSource,
-    },
   ];
 }
 

@@ -1,7 +1,6 @@
 import { copyText } from "@/actions/session-changes";
 import type { Session } from "@/lib/api/api";
 import { type LibraryFilter, noFilter } from "./filters";
-import { continueInTool, reveal } from "./original";
 import { neighbour } from "./selection";
 import { archive, pin, restore, trash } from "./session-actions";
 import { isArchived, isPinned, type SessionMenuActions } from "./session-menu";
@@ -49,9 +48,6 @@ export function useSessionActions(scene: Scene) {
         first && change({ ...noFilter, parent: { id: first.id, title: first.title } }),
       openParent: () => first && onOpen(first.parentId),
       filterWorkspace: () => first && change({ workspace: first.workspacePath }),
-      continueInTool: () => first && void continueInTool(first),
-      openWorkspace: () => first && void reveal(first, "workspace"),
-      revealSource: () => first && void reveal(first, "file"),
       copyID: () => first && void copyText(first.id, "Copied session id"),
     };
   };

@@ -10,6 +10,7 @@ import { Breadcrumbs } from "./breadcrumbs";
 import { HeaderAction } from "./header-action";
 import { LinksMenu } from "./links-menu";
 import { ModeToggle } from "./mode-toggle";
+import { OriginalMenu } from "./original-menu";
 import { TitleField } from "./title-field";
 
 interface TitleBarProps {
@@ -109,6 +110,7 @@ export function TitleBar(props: TitleBarProps) {
         />
       )}
       <HeaderAction icon={Share} label="Export" onClick={props.onExport} />
+      <OriginalMenu session={session} />
     </header>
   );
 }
