@@ -77,6 +77,10 @@ func checkType(t *testing.T, where string, of reflect.Type, above []reflect.Type
 		if of.Elem().Kind() != reflect.Int64 { // a cost that may be unknown
 			t.Errorf("%s: %s may be null", where, of)
 		}
+	case reflect.Map:
+		if of != reflect.TypeFor[map[string]string]() { // an object in JSON; whoever makes one makes it non-nil
+			t.Errorf("%s: %s must not cross", where, of)
+		}
 	default:
 		t.Errorf("%s: %s must not cross", where, of)
 	}

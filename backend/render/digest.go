@@ -17,9 +17,9 @@ type Span struct {
 type TurnDigest struct {
 	From    int64        `json:"from"`
 	Count   int64        `json:"count"`
-	Prompt  *MessageView `json:"prompt"`  // nil: the turn begins with a fork below a prompt
-	Answer  *MessageView `json:"answer"`  // the last message of the model; nil: it has not answered
-	HasWork bool         `json:"hasWork"` // there is more between them
+	Prompt  *MessageView `json:"prompt,omitempty"` // nil: the turn begins with a fork below a prompt
+	Answer  *MessageView `json:"answer,omitempty"` // the last message of the model; nil: it has not answered
+	HasWork bool         `json:"hasWork"`          // there is more between them
 }
 
 // CallsPage is a range of the calls of a turn, as the messages that made them with no other blocks.

@@ -103,7 +103,7 @@ it("removes a first turn, continues from what is on screen, and restores it", as
 
 it("shows only what is below a turn, and all again", async () => {
   await press("Control+3", "Home", "ArrowDown", "h");
-  const bar = page.getByText(/^Below n1 · /);
+  const bar = page.getByText(/^Below /);
   await bar.waitFor();
   await expect.poll(() => turnRow(page, "n11").count()).toBe(0);
   await palette("whole tree", "Show whole tree");

@@ -272,7 +272,7 @@ describe("finding", () => {
     await page.keyboard.type("answer 15");
     await found().waitFor();
     const [at, of] = (await found().textContent())?.split(" of ").map(Number) ?? [];
-    expect(at).toBe(1);
+    expect(at).toBeGreaterThan(0);
     expect(of).toBeGreaterThan(0);
     await page.getByLabel("Find in tree").last().fill("answer 150");
     await expect

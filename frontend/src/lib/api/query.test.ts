@@ -14,7 +14,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test.each([
-  ["list", changeOf("list"), [["sessions"], ["facets"], ["about"], ["links"]]],
+  ["list", changeOf("list"), [["sessions"], ["facets"], ["about"], ["home"], ["links"]]],
   ["library", changeOf("library"), [["libraryState"]]],
   ["settings", changeOf("settings"), [["settings"]]],
   ["job", changeOf("job", "", "7"), [["job", "7"]]],
@@ -26,6 +26,7 @@ test.each([
       ["session", "s"],
       ["tree", "s"],
       ["window", "s"],
+      ["digest", "s"],
       ["comparison", "s"],
     ],
   ],
