@@ -187,9 +187,10 @@ it("asks several models at once, one of them twice", async () => {
   await page.keyboard.press("Control+Shift+M");
   const picker = page.getByPlaceholder("Find a model, or type PROVIDER/MODEL");
   await picker.fill(`script/${elmFile}`);
-  const add = page.getByTitle(`Ask script/${elmFile} too, side by side`);
-  await add.click();
-  await add.click();
+  // The element has no title while its tooltip may show.
+  const add = await page.getByTitle(`Ask script/${elmFile} too, side by side`).elementHandle();
+  await add?.click();
+  await add?.click();
   await page.getByText("Side by side:").waitFor();
   await checkPage(page);
   await page.keyboard.press("Escape");
