@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"coppice/backend/core"
@@ -36,7 +37,7 @@ func TestInsertMakesNoTable(t *testing.T) {
 	db := openTest(t)
 	var steps []string
 	check(t, db.library.File.Read(t.Context(), func(in *conn.Tx) error {
-		rows, err := in.Direct().QueryContext(t.Context(), `EXPLAIN `+tables.InsertMessage, make([]any, 24)...)
+		rows, err := in.Direct().QueryContext(t.Context(), `EXPLAIN `+tables.InsertMessage, make([]any, strings.Count(tables.InsertMessage, "?"))...)
 		check(t, err)
 		defer rows.Close()
 		for rows.Next() {

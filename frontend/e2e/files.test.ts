@@ -108,12 +108,13 @@ it("leaves the reader in place when more is written than fits, and leads to it",
 
 it("shows what is followed, and stops following it", async () => {
   await page.keyboard.press("Control+,");
-  const dialog = page.getByRole("dialog");
-  const stop = dialog.getByRole("button", { name: /Stop following/ });
+  const settings = page.getByRole("region", { name: "Settings" });
+  await settings.getByRole("tab", { name: "Known locations" }).click();
+  const stop = settings.getByRole("button", { name: /Stop following/ });
   await stop.scrollIntoViewIfNeeded();
   await checkPage(page);
   await stop.click();
-  await dialog.getByRole("button", { name: /^Follow Claude Code/ }).waitFor();
+  await settings.getByRole("button", { name: /^Follow Claude Code/ }).waitFor();
   await page.keyboard.press("Escape");
   await appendFile(
     claudeFile,
@@ -150,8 +151,9 @@ it("writes the whole tree as one safe page, by the system's dialog", async () =>
 
 it("keeps the settings", async () => {
   await page.keyboard.press("Control+,");
-  const dialog = page.getByRole("dialog");
-  await dialog.getByText("Dark", { exact: true }).click();
+  const settings = page.getByRole("region", { name: "Settings" });
+  await settings.getByRole("tab", { name: "Appearance" }).click();
+  await settings.getByText("Dark", { exact: true }).click();
   await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe("dark");
   await checkPage(page);
   await page.keyboard.press("Escape");

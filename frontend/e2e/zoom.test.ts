@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { checkPage, openBrowser, openPage } from "./browser";
 import { boxOf } from "./picture";
 import { type Program, startProgram } from "./program";
-import { mailSession, openSession, withSamples } from "./samples";
+import { mailSession, openSession, turnRow, withSamples } from "./samples";
 
 let program: Program;
 let browser: BrowserContext;
@@ -102,7 +102,7 @@ it("opens the menu of a turn beside the pointer, within the window", async () =>
 
 it("selects on the map what is under the pointer", async () => {
   await openTree();
-  await turn(11).click();
+  await turnRow(page, "n11").click();
   await openTree();
   await page.getByRole("tab", { name: "Map" }).click();
   const canvas = page.getByRole("complementary", { name: "Tree" }).locator("canvas").first();

@@ -11,7 +11,7 @@ import { formatAge, formatExact, formatPlural } from "@/lib/format/format";
 import { shortModel } from "@/lib/format/model";
 import { visible } from "@/lib/format/visible";
 import { commandSpec } from "@/lib/keys/commands";
-import { partAt } from "@/lib/tree/skeleton";
+import { parentOf, partAt, type Tree } from "@/lib/tree/skeleton";
 import { useTree } from "@/lib/tree/tree";
 import { sideFacts } from "./side-words";
 
@@ -28,7 +28,7 @@ interface SideHeaderProps {
 export function SideHeader({ name, comparison, isHead, onContinue, onChoose }: SideHeaderProps) {
   const side = comparison[name];
   const { data: tree } = useTree(comparison.sessionId);
-  const label = tree?.labels.get(tree ? partAt(tree.skeleton, side.turn) : -1) ?? "";
+  const label = tree ? sideLabel(tree, comparison.ancestorTurn, side.turn) : "";
   return (
     <section
       aria-label={`The ${name} branch`}
@@ -55,10 +55,21 @@ export function SideHeader({ name, comparison, isHead, onContinue, onChoose }: S
   );
 }
 
+/** The last label of the turns that only this side has; empty: none. */
+function sideLabel({ skeleton, labels }: Tree, shared: number, last: number): string {
+  let at = partAt(skeleton, last, Number.POSITIVE_INFINITY);
+  while (at >= 0 && skeleton.number[at] !== shared) {
+    const label = labels.get(at);
+    if (label !== undefined) return label;
+    at = parentOf(skeleton, at);
+  }
+  return "";
+}
+
 interface ChooserProps {
   comparison: Comparison;
   side: Side;
-  /** The label of the side's last turn; empty: none. */
+  /** The last label of the side's own turns; empty: none. */
   label: string;
   onChoose: (uid: string) => void;
 }

@@ -23,6 +23,14 @@ function open(at: SettingsSection, onClose = () => {}) {
   );
 }
 
+test("Escape closes the settings after the focus was lost", async () => {
+  const onClose = vi.fn();
+  const { user } = await open("models", onClose);
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  await user.keyboard("{Escape}");
+  expect(onClose).toHaveBeenCalledTimes(1);
+});
+
 test("arrow keys choose a section, Escape closes the settings", async () => {
   const onClose = vi.fn();
   const { user } = await open("models", onClose);

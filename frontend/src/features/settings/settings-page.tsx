@@ -60,6 +60,15 @@ export default function SettingsPage({ at, sessionId, work, onClose }: SettingsP
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
+  useEffect(() => {
+    // The focus is on nothing after the button that had it, such as that of a removed row, is gone.
+    const close = (event: globalThis.KeyboardEvent) => {
+      const isLost = document.activeElement === document.body;
+      if (event.key === "Escape" && isLost && !event.defaultPrevented) onClose();
+    };
+    document.addEventListener("keydown", close);
+    return () => document.removeEventListener("keydown", close);
+  }, [onClose]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another section begins at its top
   useEffect(() => {
     content.current?.scrollTo({ top: 0 });

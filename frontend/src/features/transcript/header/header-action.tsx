@@ -1,3 +1,4 @@
+import clsx from "clsx";
 import type { LucideIcon } from "lucide-react";
 import { Button } from "@/components/form/button";
 import { Tooltip } from "@/components/text/tooltip";
@@ -7,13 +8,19 @@ interface HeaderActionProps {
   label: string;
   keys?: string | undefined;
   onClick: () => void;
+  /** It is in a menu, too, and left out where the line is very narrow. */
+  isSpare?: boolean;
 }
 
 /** A button of the line above the transcript. Where that is narrow it shows only its icon. */
-export function HeaderAction({ icon: Icon, label, keys, onClick }: HeaderActionProps) {
+export function HeaderAction({ icon: Icon, label, keys, onClick, isSpare }: HeaderActionProps) {
   return (
     <Tooltip text={label} {...(keys === undefined ? {} : { keys })}>
-      <Button aria-label={label} className="@max-3xl:px-1.5" onClick={onClick}>
+      <Button
+        aria-label={label}
+        className={clsx("@max-3xl:px-1.5", isSpare && "@max-2xl:hidden")}
+        onClick={onClick}
+      >
         <Icon size={16} aria-hidden="true" className="hidden @max-3xl:block" />
         <span className="@max-3xl:hidden">{label}</span>
       </Button>

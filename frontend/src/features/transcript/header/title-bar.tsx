@@ -33,7 +33,7 @@ interface TitleBarProps {
 export function TitleBar(props: TitleBarProps) {
   const { session, turn, renaming } = props;
   return (
-    <header className="@container flex h-11 shrink-0 items-center gap-2 border-b border-border px-6">
+    <header className="@container flex h-11 shrink-0 items-center gap-2 border-b border-border px-6 tight:px-3">
       {session.parentId !== "" && (
         <Tooltip text={commandSpec("open-parent-session").title}>
           <Button
@@ -99,6 +99,7 @@ export function TitleBar(props: TitleBarProps) {
         icon={GitBranchPlus}
         label={commandSpec("branch-from").title}
         keys={keyOf("branch-from")}
+        isSpare
         onClick={() => runCommand("branch-from")}
       />
       {session.branchCount > 1 && (
@@ -106,11 +107,14 @@ export function TitleBar(props: TitleBarProps) {
           icon={Columns2}
           label="Compare"
           keys={keyOf("compare")}
+          isSpare
           onClick={() => runCommand("compare")}
         />
       )}
       <HeaderAction icon={Share} label="Export" onClick={props.onExport} />
-      <OriginalMenu session={session} />
+      <span className="contents @max-2xl:hidden">
+        <OriginalMenu session={session} />
+      </span>
     </header>
   );
 }
