@@ -118,6 +118,7 @@ func inputs(parts []core.Part) []exporter.Object {
 			}
 		case core.PartMedia:
 			content = append(content, image(p.Media))
+		case core.PartReasoning, core.PartToolCall, core.PartToolResult, core.PartOther: // the model's, not for it
 		}
 	}
 	return content

@@ -43,7 +43,7 @@ func symbolOf(c byte) uint16 {
 // symbolTable returns the digits of all bytes.
 func symbolTable() (table [256]uint16) {
 	for c := range table {
-		table[c] = symbolOf(byte(c)) //nolint:gosec // an index of the table
+		table[c] = symbolOf(byte(c))
 	}
 	return table
 }

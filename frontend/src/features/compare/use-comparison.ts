@@ -25,7 +25,11 @@ interface Loaded {
 
 /** Loads the fork of two branches, the cost of each, and the rows on screen. */
 export function useComparison(comparing: Comparing, first: number, last: number): Loaded {
-  const { data: comparison, error, refetch } = useQuery({
+  const {
+    data: comparison,
+    error,
+    refetch,
+  } = useQuery({
     ...pageQuery(comparing, 0),
     // The heads stay while other sides load, and with them the focus.
     placeholderData: (before) => before,
