@@ -124,6 +124,10 @@ it("imports files and folders that are dropped on it", async () => {
   const alone = join(home, `${sessionId(2)}.jsonl`);
   await writeFile(alone, claudeSession(2));
 
+  // What is under the pointer is highlighted.
+  const away = () => run("xdotool", ["mousemove", "1220", "755"], { env: environment });
+  await away();
+  await new Promise((wake) => setTimeout(wake, 300));
   const before = await picture("window-before-drag");
   const source = await openDragSource(1200, 740, [project, alone]);
   const pointer = async (...steps: string[]) => {
@@ -157,6 +161,8 @@ it("imports files and folders that are dropped on it", async () => {
   const report = await picture("window-dropped");
   expect(await difference(before, report, transcriptPane)).toBeGreaterThan(50_000);
   await run("xdotool", ["key", "Escape"], { env: environment });
+  await away();
+  await new Promise((wake) => setTimeout(wake, 300));
   const after = await picture("window-after-drop");
   expect(await difference(before, after, transcriptPane)).toBeLessThan(5000);
 });
