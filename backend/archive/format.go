@@ -85,7 +85,7 @@ func (r *reading) documents(ctx context.Context, take func(d *draft) bool) error
 			return err
 		}
 		if next != '{' && !first {
-			return &problem{at: r.text.at, message: fmt.Sprintf("%q stands behind the end of the JSON; the rest of the file is left out", next)}
+			return &problem{at: r.text.at, message: fmt.Sprintf("%q after the end of the JSON; the rest of the file is left out", next)}
 		}
 		h, err := r.text.header()
 		if err != nil {

@@ -137,7 +137,7 @@ func (t *text) unexpected(got byte, want string) error {
 	if t.at >= t.size {
 		return &problem{at: t.at, message: "the file ends before the JSON does"}
 	}
-	return &problem{at: t.at, message: fmt.Sprintf("not valid JSON: %q stands where %s is expected", got, want)}
+	return &problem{at: t.at, message: fmt.Sprintf("not valid JSON: found %q where %s is expected", got, want)}
 }
 
 // value reads the next JSON value. It is also consumed if it is a misfit.

@@ -51,7 +51,7 @@ function below(theme: Record<string, string>, pairs: [string, string][], least: 
 }
 
 test.each(Object.entries(themes))(
-  "the colours of the theme %s can be told apart",
+  "the colours of the theme %s are distinguishable",
   (name, theme) => {
     const high = name.includes("high");
     const onSurfaces = (fronts: string[]) =>

@@ -62,7 +62,7 @@ describe("the words of a bar", () => {
     expect(itemName(item("go test ./a/b"), "ran")).toBe("go test ./a/b");
   });
 
-  it("says what is left out", () => {
+  it("shows what is left out", () => {
     const items = [1, 2, 3].map((n) => ({
       text: `${n}`,
       calls: 1,
