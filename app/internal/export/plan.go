@@ -118,7 +118,7 @@ func (e Plan) transcript(ctx context.Context, db *sqlite.DB, w io.Writer, s core
 // folder, or if several sessions have a format for which Single is true. It returns the absolute path. Each file is
 // written completely or stays as it was.
 func (e Plan) ToPath(ctx context.Context, db *sqlite.DB, path string) (string, error) {
-	toFolder := isFolder(path)
+	toFolder := IsFolder(path)
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return "", core.Wrap(core.Invalid, err, "find %s", path)
@@ -146,8 +146,8 @@ func (e Plan) ToPath(ctx context.Context, db *sqlite.DB, path string) (string, e
 	return path, nil
 }
 
-// isFolder reports whether a path names a folder, which may be missing if the path ends in a separator.
-func isFolder(path string) bool {
+// IsFolder reports whether a path names a folder, which may be missing if the path ends in a separator.
+func IsFolder(path string) bool {
 	if path != "" && os.IsPathSeparator(path[len(path)-1]) {
 		return true
 	}

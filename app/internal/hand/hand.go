@@ -135,7 +135,7 @@ func (p *Plan) conversation(t target, leaf core.Message) (exporter.Conversation,
 
 // path returns the absolute path of the new file.
 func (p *Plan) path(t target, c *exporter.Conversation) (string, error) {
-	if p.Output != "" && !isFolder(p.Output) {
+	if p.Output != "" && !export.IsFolder(p.Output) {
 		path, err := filepath.Abs(p.Output)
 		return path, core.Wrap(core.Invalid, err, "find %s", p.Output)
 	}
@@ -148,15 +148,6 @@ func (p *Plan) path(t target, c *exporter.Conversation) (string, error) {
 	}
 	path, err = filepath.Abs(path)
 	return path, core.Wrap(core.Invalid, err, "find %s", path)
-}
-
-// isFolder reports whether a path names a folder, which may be missing if the path ends in a separator.
-func isFolder(path string) bool {
-	if os.IsPathSeparator(path[len(path)-1]) {
-		return true
-	}
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }
 
 // messages reads the path, one message at a time, each with its whole texts and files.

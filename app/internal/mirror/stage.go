@@ -14,6 +14,7 @@ import (
 
 	"coppice/app/internal/export"
 	"coppice/backend/core"
+	"coppice/backend/render"
 )
 
 // staged is a session whose files are written, but do not have their names yet.
@@ -32,7 +33,7 @@ func (u *update) stage(ctx context.Context, f *file, folder string) (staged, err
 		return s, unavailable(err, u.options.Folder)
 	}
 	target := path.Join(folder, path.Base(f.path))
-	plan := export.Plan{Sessions: []core.Session{f.session}, Format: f.format(), Redact: u.options.Redact, Scope: u.scope()}
+	plan := export.Plan{Sessions: []core.Session{f.session}, Format: u.options.Format, Redact: u.options.Redact, Scope: string(render.ScopeTree)}
 	if _, err := plan.ToPath(ctx, u.db, u.absolute(target)); err != nil {
 		return s, err
 	}
@@ -52,12 +53,6 @@ func (u *update) stage(ctx context.Context, f *file, folder string) (staged, err
 	})
 	return s, unavailable(err, u.options.Folder)
 }
-
-// format returns the format of the file, its extension.
-func (f *file) format() string { return path.Ext(f.path)[1:] }
-
-// scope returns how much of a session the mirror has: everything, in each format.
-func (u *update) scope() string { return "tree" }
 
 // mayReplace reports whether the names of all files of a session are free, or of files that are as an update wrote
 // them. It skips the session otherwise.
