@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -79,6 +81,9 @@ func sources(t *testing.T) []target {
 		var files []string
 		for _, pattern := range all[i].samples {
 			for _, folder := range importertest.SampleFolders(t) {
+				if all[i].source == core.SourceOpenCode {
+					folder = old(t, folder, "opencode")
+				}
 				found, err := filepath.Glob(filepath.Join(folder, filepath.FromSlash(pattern)))
 				if err != nil {
 					t.Fatal(err)
@@ -89,6 +94,26 @@ func sources(t *testing.T) []target {
 		all[i].samples = files
 	}
 	return all
+}
+
+// old copies a sub-folder of the samples, with files that were last written long ago: OpenCode's importer gives a session whose files
+// are recent no cursor, and a fresh checkout has recent files only.
+func old(t *testing.T, folder, name string) string {
+	t.Helper()
+	copied := t.TempDir()
+	if err := os.CopyFS(filepath.Join(copied, name), os.DirFS(filepath.Join(folder, name))); err != nil {
+		t.Fatal(err)
+	}
+	err := filepath.WalkDir(copied, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		return os.Chtimes(path, time.UnixMilli(writtenMs), time.UnixMilli(1_790_000_000_000))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return copied
 }
 
 // TestOpenCodeOrder checks that messages are in the order by which OpenCode sorts them: the time, then the id.
