@@ -10,6 +10,7 @@ import (
 	"coppice/app/internal/present"
 	"coppice/app/term"
 	"coppice/backend/core"
+	"coppice/backend/render"
 	"coppice/backend/sqlite"
 )
 
@@ -19,7 +20,7 @@ type exportOptions struct {
 	format string
 	scope  string
 	detail string
-	branch string
+	branch []string
 	output string
 	redact bool
 }
@@ -28,10 +29,14 @@ func newExportCmd(s *term.Shell) *cobra.Command {
 	var opts exportOptions
 	cmd := &cobra.Command{
 		Use:   "export ID…",
-		Short: "Export sessions as Markdown, a web page or Coppice's own JSON",
+		Short: "Export sessions as Markdown, a web page, text or Coppice's own JSON",
 		Long: `Export to stdout, or with --output to a file.
 
-Several sessions as json or jsonl become one archive; as md or html they need --output FOLDER and
+--scope selects the path to the head or to --branch NODE (path), the path with the branches that
+fork off it (alternatives), the paths to several nodes (branches, with --branch for each), the turn
+of a node (turn), or everything (tree).
+
+Several sessions as json or jsonl become one archive; as md, html or txt they need --output FOLDER and
 become a file each. A FOLDER that exists or ends in / gets a file for each session in any format.
 coppice import reads json and jsonl again.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -47,10 +52,10 @@ coppice import reads json and jsonl again.`,
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&opts.all, "all", false, "every session outside the trash")
-	flags.StringVar(&opts.format, "format", export.Markdown, "the `FORMAT`: md, html, json or jsonl")
-	flags.StringVar(&opts.scope, "scope", "", "the `SCOPE`: path, alternatives or tree (default path as md and html, else tree)")
-	flags.StringVar(&opts.detail, "detail", "", "the `DETAIL` of md and html: full, compact (a line for each call of a tool) or prompts (prompts and answers)")
-	flags.StringVar(&opts.branch, "branch", "", "the `NODE` the path ends at (default the head)")
+	flags.StringVar(&opts.format, "format", export.Markdown, "the `FORMAT`: md, html, txt, json or jsonl")
+	flags.StringVar(&opts.scope, "scope", "", "the `SCOPE`: path, alternatives, branches, turn or tree (default path as md, html and txt, else tree)")
+	flags.StringVar(&opts.detail, "detail", "", "the `DETAIL` of md, html and txt: full, compact (a line for each call of a tool) or prompts (prompts and answers)")
+	flags.StringArrayVar(&opts.branch, "branch", nil, "the `NODE` the path ends at (default the head); several with --scope branches")
 	flags.StringVar(&opts.output, "output", "", "the `FILE` or folder to write")
 	flags.BoolVar(&opts.redact, "redact", false, "replace keys, passwords, e-mail addresses and home folders that are recognised")
 	return cmd
@@ -58,6 +63,10 @@ coppice import reads json and jsonl again.`,
 
 func exportSessions(ctx context.Context, s *term.Shell, opts exportOptions) error {
 	e := export.Plan{Format: opts.format, Scope: opts.scope, Detail: opts.detail, Redact: opts.redact}
+	if len(opts.branch) > 1 && e.Scope == "" {
+		e.Scope = string(render.ScopeBranches)
+	}
+	e.Leaves = opts.branch // nodes, until the session is found
 	if err := e.Check(); err != nil {
 		return err
 	}
@@ -65,7 +74,7 @@ func exportSessions(ctx context.Context, s *term.Shell, opts exportOptions) erro
 		if e.Sessions, err = exported(ctx, db, opts); err != nil {
 			return err
 		}
-		if e.Leaf, err = leafOf(ctx, e, db, opts.branch); err != nil {
+		if e.Leaves, err = leavesOf(ctx, e, db); err != nil {
 			return err
 		}
 		if opts.output != "" {
@@ -87,14 +96,21 @@ func exported(ctx context.Context, db *sqlite.DB, opts exportOptions) ([]core.Se
 	return export.Everything(ctx, db)
 }
 
-// leafOf returns the message at which a path ends.
-func leafOf(ctx context.Context, e export.Plan, db *sqlite.DB, node string) (string, error) {
-	if node == "" {
-		return "", nil
+// leavesOf returns the messages at which the paths end.
+func leavesOf(ctx context.Context, e export.Plan, db *sqlite.DB) ([]string, error) {
+	if len(e.Leaves) == 0 {
+		return nil, nil
 	}
 	if len(e.Sessions) != 1 {
-		return "", core.E(core.Invalid, "--branch is a node of one session, there are %d", len(e.Sessions))
+		return nil, core.E(core.Invalid, "--branch is a node of one session, there are %d", len(e.Sessions))
 	}
-	message, err := find.Node(ctx, db, e.Sessions[0], node)
-	return message.UID, err
+	leaves := make([]string, len(e.Leaves))
+	for i, node := range e.Leaves {
+		message, err := find.Node(ctx, db, e.Sessions[0], node)
+		if err != nil {
+			return nil, err
+		}
+		leaves[i] = message.UID
+	}
+	return leaves, nil
 }

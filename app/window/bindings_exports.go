@@ -38,10 +38,10 @@ func (b *ExportBindings) ChooseExportPath(suggested string) (path string, err er
 	return path, err
 }
 
-// StartExport starts an export to a file and returns the job's id. Several sessions as md or html become files in a folder of that name.
+// StartExport starts an export to a file and returns the job's id. Several sessions as md, html or txt become files in a folder of that name.
 func (b *ExportBindings) StartExport(request ExportRequest, path string) (string, error) {
 	return call(b.program, func(ctx context.Context, db *sqlite.DB) (string, error) {
-		e := export.Plan{Format: request.Format, Scope: request.Scope, Detail: request.Detail, Leaf: request.LeafUID, Redact: request.Redact}
+		e := export.Plan{Format: request.Format, Scope: request.Scope, Detail: request.Detail, Leaves: request.LeafUIDs, Redact: request.Redact}
 		if err := e.Check(); err != nil {
 			return "", err
 		}

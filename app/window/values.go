@@ -43,11 +43,12 @@ type Followed struct {
 // ExportRequest describes an export.
 type ExportRequest struct {
 	SessionIDs []string `json:"sessionIds"`
-	Format     string   `json:"format"`  // md, html, json or jsonl
-	Scope      string   `json:"scope"`   // path, alternatives or tree
-	Detail     string   `json:"detail"`  // of md and html: full, compact or prompts
-	LeafUID    string   `json:"leafUid"` // the end of the path, for one session; empty: the head
-	Redact     bool     `json:"redact"`
+	Format     string   `json:"format"` // md, html, txt, json or jsonl
+	Scope      string   `json:"scope"`  // path, alternatives, branches, turn or tree
+	Detail     string   `json:"detail"` // of md, html and txt: full, compact or prompts
+	// LeafUIDs are the ends of the paths, or a message of the turn, for one session; empty: the head.
+	LeafUIDs []string `json:"leafUids"`
+	Redact   bool     `json:"redact"`
 }
 
 // Settings are the user's settings in the window.

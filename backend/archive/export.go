@@ -16,6 +16,7 @@ const (
 	ScopeTree         Scope = "tree"         // everything; the default
 	ScopePath         Scope = "path"         // the messages up to a leaf
 	ScopeAlternatives Scope = "alternatives" // the path, and the messages beside it
+	ScopeBranches     Scope = "branches"     // several paths
 )
 
 // Options are the options of an export.
@@ -23,8 +24,10 @@ type Options struct {
 	Generator string // the program and its version
 	NowMs     int64  // written as exportedAtMs
 	Scope     Scope
-	LeafUID   string   // the end of the path, for one session; empty: the head
-	Redactor  Redactor // nil: nothing is replaced
+	LeafUID   string // the end of the path, for one session; empty: the head
+	// OtherLeafUIDs are the ends of the other paths of ScopeBranches.
+	OtherLeafUIDs []string
+	Redactor      Redactor // nil: nothing is replaced
 	// Progress is called with the number of sessions and messages written; nil: not reported.
 	Progress func(sessions, messages int64)
 }

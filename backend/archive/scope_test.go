@@ -13,11 +13,11 @@ import (
 )
 
 // scoped exports part of the first sample in a new library, reads it again and returns session and uids.
-func scoped(t *testing.T, scope archive.Scope, leaf string) (core.Session, []string) {
+func scoped(t *testing.T, scope archive.Scope, leaf string, others ...string) (core.Session, []string) {
 	t.Helper()
 	s := newMemoryLibrary()
 	s.read(t, golden(t, "session.v1.json"))
-	data := write(t, s, s.ids, false, archive.Options{Scope: scope, LeafUID: leaf})
+	data := write(t, s, s.ids, false, archive.Options{Scope: scope, LeafUID: leaf, OtherLeafUIDs: others})
 	part := newMemoryLibrary()
 	if problems := part.read(t, data); len(problems) > 0 {
 		t.Fatal(problems)
@@ -55,6 +55,13 @@ func TestScopes(t *testing.T) {
 		if !slices.Equal(uids, test.uids) || session.HeadUID != test.head || session.MessageCount != int64(len(uids)) {
 			t.Errorf("%s to %q: %v, head %s, %d messages", test.scope, test.leaf, uids, session.HeadUID, session.MessageCount)
 		}
+	}
+}
+
+func TestScopeOfSeveralBranches(t *testing.T) {
+	session, uids := scoped(t, archive.ScopeBranches, "m-2", "m-4")
+	if want := []string{"m-0", "m-1", "m-2", "m-4"}; !slices.Equal(uids, want) || session.HeadUID != "m-2" || session.BranchCount != 2 {
+		t.Errorf("%v, head %s, %d branches", uids, session.HeadUID, session.BranchCount)
 	}
 }
 

@@ -38,8 +38,14 @@ func (e *exporter) choose(ctx context.Context, id string) (*selection, error) {
 			return nil, err
 		}
 		return e.part(ctx, s, beside)
+	case ScopeBranches:
+		chosen, err := e.branches(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		return e.part(ctx, s, chosen)
 	}
-	return nil, core.E(core.Invalid, "unknown scope %q", e.opts.Scope).WithHint("one of: tree, path, alternatives")
+	return nil, core.E(core.Invalid, "unknown scope %q", e.opts.Scope).WithHint("one of: tree, path, alternatives, branches")
 }
 
 func (e *exporter) whole(ctx context.Context, s core.Session) (*selection, error) {
@@ -120,6 +126,26 @@ func (e *exporter) alternatives(ctx context.Context, s core.Session) (iter.Seq2[
 				continue
 			}
 			if (err != nil || onPath[m.ParentUID]) && !yield(m, err) {
+				return
+			}
+		}
+	}, nil
+}
+
+// branches yields the messages of the chosen paths, by seq.
+func (e *exporter) branches(ctx context.Context, s core.Session) (iter.Seq2[core.Message, error], error) {
+	chosen := map[string]bool{}
+	for _, leaf := range append([]string{e.opts.LeafUID}, e.opts.OtherLeafUIDs...) {
+		for m, err := range e.from.PathMessages(ctx, s.ID, leaf) {
+			if err != nil {
+				return nil, err
+			}
+			chosen[m.UID] = true
+		}
+	}
+	return func(yield func(core.Message, error) bool) {
+		for m, err := range e.from.Messages(ctx, s.ID) {
+			if (err != nil || chosen[m.UID]) && !yield(m, err) {
 				return
 			}
 		}

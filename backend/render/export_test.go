@@ -115,8 +115,11 @@ func export(t testing.TB, format string, f *forest, o ExportOptions) string {
 	var out bytes.Buffer
 	r := shared()
 	write := r.HTML
-	if format == "md" {
+	switch format {
+	case "md":
 		write = r.Markdown
+	case "txt":
+		write = r.Text
 	}
 	if err := write(t.Context(), &out, f, f.session.ID, o); err != nil {
 		t.Fatal(err)
@@ -126,7 +129,7 @@ func export(t testing.TB, format string, f *forest, o ExportOptions) string {
 
 func TestGoldenExports(t *testing.T) {
 	for _, scope := range []Scope{ScopePath, ScopeAlternatives, ScopeTree} {
-		for _, format := range []string{"html", "md"} {
+		for _, format := range []string{"html", "md", "txt"} {
 			got := export(t, format, sample(t), ExportOptions{Scope: scope, Generator: "Coppice 1.0"})
 			if format == "html" { // the sheets have tests of their own
 				got = strings.Replace(strings.Replace(got, pageStyle(), "…", 1), exportScript, "…", 1)

@@ -161,6 +161,7 @@ func (p *htmlPage) turns(turns []core.Turn, depths []int) {
 func (p *htmlPage) body(ctx context.Context) error {
 	p.level = 2
 	if s, ok := p.trunk(); ok {
+		p.quiet(p.missingAbove())
 		if err := p.strand(ctx, s, true); err != nil {
 			return err
 		}
@@ -227,7 +228,8 @@ func (p *htmlPage) strand(ctx context.Context, s strand, isTrunk bool) error {
 		}
 		count++
 		p.quiet(e.leftOut)
-		at := core.Position{Branch: e.message.Branch, Depth: e.message.Depth}
+		at := e.message.Position()
+		p.quiet(p.missingBefore(at, e.message.Siblings))
 		if isTrunk && e.message.Siblings > 1 {
 			if err := p.fork(ctx, at); err != nil {
 				return err
@@ -244,6 +246,7 @@ func (p *htmlPage) strand(ctx context.Context, s strand, isTrunk bool) error {
 	if count > 0 {
 		p.out.raw("</div>\n")
 	}
+	p.quiet(p.missingAfter(s))
 	return nil
 }
 

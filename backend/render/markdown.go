@@ -179,6 +179,7 @@ func (p *markdownPage) heading(level int) string { return strings.Repeat("#", le
 
 func (p *markdownPage) body(ctx context.Context) error {
 	if s, ok := p.trunk(); ok {
+		p.remark(p.missingAbove())
 		if err := p.strand(ctx, s, true); err != nil {
 			return err
 		}
@@ -214,10 +215,9 @@ func (p *markdownPage) strand(ctx context.Context, s strand, isTrunk bool) error
 		if err != nil {
 			return err
 		}
-		if e.leftOut != "" {
-			p.block("*" + e.leftOut + "*")
-		}
-		at := core.Position{Branch: e.message.Branch, Depth: e.message.Depth}
+		p.remark(e.leftOut)
+		at := e.message.Position()
+		p.remark(p.missingBefore(at, e.message.Siblings))
 		if e.message.Siblings > 1 {
 			p.block(p.beginnings(at, &e.message))
 		}
@@ -234,7 +234,15 @@ func (p *markdownPage) strand(ctx context.Context, s strand, isTrunk bool) error
 			before.Parts = nil
 		}
 	}
+	p.remark(p.missingAfter(s))
 	return nil
+}
+
+// remark writes a line of ours; nothing if it is empty.
+func (p *markdownPage) remark(line string) {
+	if line != "" {
+		p.block("*" + prose.Escape(line) + "*")
+	}
 }
 
 // maxLinks is how many siblings are linked one by one.
@@ -242,7 +250,7 @@ const maxLinks = 20
 
 // beginnings returns links to the strands that begin at a message.
 func (p *markdownPage) beginnings(at core.Position, m *core.Message) string {
-	if p.options.Scope != ScopeTree {
+	if !p.hasStrands() {
 		return ""
 	}
 	var links []string
@@ -338,9 +346,7 @@ func (p *markdownPage) speaker(m *core.Message) string {
 func (p *markdownPage) part(ctx context.Context, e *entry, i int) error {
 	part := &e.message.Parts[i]
 	if line, ok := p.line(e, i); ok {
-		if line != "" {
-			p.block("*" + prose.Escape(line) + "*")
-		}
+		p.remark(line)
 		return nil
 	}
 	switch part.Type {

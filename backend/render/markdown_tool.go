@@ -51,12 +51,12 @@ func (p *markdownPage) call(ctx context.Context, part, result *core.Part) error 
 	asked := p.asked(c, len(files) > 0)
 	below := []string{asked, p.remaining(c, card.Target+"\n"+asked, len(files) > 0)}
 	for _, f := range files[:min(len(files), maxFiles)] {
-		below = append(below, diffFence(p.r, f, p.tree.Session.WorkspacePath))
+		below = append(below, prose.Fence(diffText(f, p.tree.Session.WorkspacePath), "diff"))
 	}
 	if len(files) >= maxFiles {
 		below = append(below, "*"+onlyFirstFiles+"*")
 	}
-	leftOut := result != nil && !p.showsOutput(c, &card, len(files) > 0)
+	leftOut := result != nil && !showsOutput(c, &card, len(files) > 0)
 	if result != nil && !leftOut {
 		below = append(below, p.output(c, result))
 	}
@@ -76,7 +76,7 @@ func (p *markdownPage) call(ctx context.Context, part, result *core.Part) error 
 
 // showsOutput reports whether an output is shown: not that of a call that only read files, nor a confirmation of a
 // change.
-func (p *markdownPage) showsOutput(c call, card *Block, hasDiffs bool) bool {
+func showsOutput(c call, card *Block, hasDiffs bool) bool {
 	if card.State != ToolDone {
 		return true
 	}
@@ -100,22 +100,32 @@ func cardLine(card *Block, leftOut bool) string {
 	if card.Target != "" {
 		line += " " + prose.Span(card.Target)
 	}
-	if card.Added+card.Removed > 0 {
-		line += fmt.Sprintf(" +%d −%d", card.Added, card.Removed)
-	}
-	if card.Lines > 0 {
-		line += " · " + counted(card.Lines, "line", "lines")
-		if leftOut {
-			line += " left out"
-		}
-	}
-	if lasted := duration(card.DurationMs); lasted != "" {
-		line += " · " + lasted
+	for _, fact := range cardFacts(card, leftOut) {
+		line += " · " + fact
 	}
 	if word := stateWord(card.State); word != "" {
 		line += " · **" + word + "**"
 	}
 	return line
+}
+
+// cardFacts returns what a card shows between its target and its state.
+func cardFacts(card *Block, leftOut bool) []string {
+	var facts []string
+	if card.Added+card.Removed > 0 {
+		facts = append(facts, fmt.Sprintf("+%d −%d", card.Added, card.Removed))
+	}
+	if card.Lines > 0 {
+		lines := counted(card.Lines, "line", "lines")
+		if leftOut {
+			lines += " left out"
+		}
+		facts = append(facts, lines)
+	}
+	if lasted := duration(card.DurationMs); lasted != "" {
+		facts = append(facts, lasted)
+	}
+	return facts
 }
 
 // asked returns the arguments that the card's line does not show.
@@ -214,7 +224,10 @@ func (p *markdownPage) other(part *core.Part) string {
 }
 
 // cutFence returns text between fences; only the first and the last lines of a long one.
-func cutFence(text, language string) string {
+func cutFence(text, language string) string { return prose.Fence(cutLines(text), language) }
+
+// cutLines returns the first and the last lines of a long text.
+func cutLines(text string) string {
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	if left := len(lines) - fenceHeadLines - fenceTailLines; left > 0 {
 		note := "… " + counted(int64(left), "line", "lines") + " left out …"
@@ -225,11 +238,11 @@ func cutFence(text, language string) string {
 		head, _ := plain.Head(text, fenceBytes)
 		text = head + "\n… " + byteSize(int64(len(text)-len(head))) + " left out …"
 	}
-	return prose.Fence(text, language)
+	return text
 }
 
-// diffFence returns a change as diff -u prints it.
-func diffFence(r *Renderer, f patch.File, workspace string) string {
+// diffText returns a change as diff -u prints it.
+func diffText(f patch.File, workspace string) string {
 	var out strings.Builder
 	before, after := relative(f.Path, workspace), relative(f.Path, workspace)
 	if f.MovedTo != "" {
@@ -256,7 +269,7 @@ func diffFence(r *Renderer, f patch.File, workspace string) string {
 	if left < 0 {
 		out.WriteString("… " + counted(int64(-left), "line", "lines") + " or more left out …\n")
 	}
-	return prose.Fence(out.String(), "diff")
+	return out.String()
 }
 
 // hunkHeader returns "@@ -12,3 +14,4 @@", or "@@" if the numbers are not known.

@@ -23,6 +23,7 @@ import (
 const (
 	Markdown = "md"
 	HTML     = "html"
+	Text     = "txt"
 	JSON     = "json"
 	Lines    = "jsonl"
 )
@@ -31,9 +32,11 @@ const (
 type Plan struct {
 	Sessions []core.Session
 	Format   string
-	Scope    string // empty: the path for md and html, the tree for json and jsonl
-	Detail   string // of md and html: full, compact or prompts; empty: full
-	Leaf     string // the end of the path, for one session; empty: the head
+	Scope    string // empty: the path for md, html and txt, the tree for json and jsonl
+	Detail   string // of md, html and txt: full, compact or prompts; empty: full
+	// Leaves are the ends of the paths, or a message of the turn, for one session; empty: the head. Only the scope
+	// branches takes several.
+	Leaves   []string
 	Redact   bool
 	Progress func(core.Progress) // nil: progress is not reported
 }
@@ -41,13 +44,20 @@ type Plan struct {
 // Check returns an Invalid error if the plan names an unknown format or an unknown scope.
 func (e Plan) Check() error {
 	switch e.Format {
-	case Markdown, HTML, JSON, Lines:
+	case Markdown, HTML, Text, JSON, Lines:
 	default:
 		return core.E(core.Invalid, "unknown format %q", e.Format).
-			WithHint("one of: %s, %s, %s, %s", Markdown, HTML, JSON, Lines)
+			WithHint("one of: %s, %s, %s, %s, %s", Markdown, HTML, Text, JSON, Lines)
 	}
-	if _, err := render.ParseScope(e.Scope); err != nil {
+	scope, err := render.ParseScope(e.Scope)
+	if err != nil {
 		return err
+	}
+	if len(e.Leaves) > 1 && scope != render.ScopeBranches {
+		return core.E(core.Invalid, "%d branches for the scope %q", len(e.Leaves), scope).WithHint("--scope branches exports several")
+	}
+	if scope == render.ScopeTurn && !e.Single() {
+		return core.E(core.Invalid, "%s cannot hold a turn alone", e.Format).WithHint("export the path to it, or use %s, %s or %s", Markdown, HTML, Text)
 	}
 	detail, err := render.ParseDetail(e.Detail)
 	if err == nil && detail != render.DetailFull && !e.Single() {
@@ -76,14 +86,23 @@ func Everything(ctx context.Context, db *sqlite.DB) ([]core.Session, error) {
 }
 
 // Single reports whether a file in this format holds one session.
-func (e Plan) Single() bool { return e.Format == Markdown || e.Format == HTML }
+func (e Plan) Single() bool { return e.Format == Markdown || e.Format == HTML || e.Format == Text }
+
+// leaves returns the end of the first path, and those of the others.
+func (e Plan) leaves() (first string, others []string) {
+	if len(e.Leaves) == 0 {
+		return "", nil
+	}
+	return e.Leaves[0], e.Leaves[1:]
+}
 
 // To writes the export to a stream. A format for which Single is true exports only the first session.
 func (e Plan) To(ctx context.Context, db *sqlite.DB, w io.Writer) error {
 	if e.Single() {
 		return e.transcript(ctx, db, w, e.Sessions[0], nil)
 	}
-	options := archive.Options{Generator: generator(), NowMs: time.Now().UnixMilli(), Scope: archive.Scope(e.Scope), LeafUID: e.Leaf}
+	options := archive.Options{Generator: generator(), NowMs: time.Now().UnixMilli(), Scope: archive.Scope(e.Scope)}
+	options.LeafUID, options.OtherLeafUIDs = e.leaves()
 	if e.Redact {
 		options.Redactor = redact.New()
 	}
@@ -100,13 +119,17 @@ func (e Plan) To(ctx context.Context, db *sqlite.DB, w io.Writer) error {
 // transcript writes one session as a page or as Markdown.
 func (e Plan) transcript(ctx context.Context, db *sqlite.DB, w io.Writer, s core.Session, beside *attachments) error {
 	options := render.ExportOptions{
-		Scope: render.Scope(e.Scope), Detail: render.Detail(e.Detail), LeafUID: e.Leaf, Zone: time.Local, Generator: generator(), Progress: e.Progress,
+		Scope: render.Scope(e.Scope), Detail: render.Detail(e.Detail), Zone: time.Local, Generator: generator(), Progress: e.Progress,
 	}
+	options.LeafUID, options.OtherLeafUIDs = e.leaves()
 	if e.Redact {
 		options.Redactor = redact.New()
 	}
-	if e.Format == HTML {
+	switch e.Format {
+	case HTML:
 		return render.New().HTML(ctx, w, db, s.ID, options)
+	case Text:
+		return render.New().Text(ctx, w, db, s.ID, options)
 	}
 	if beside != nil {
 		options.Asset = beside.put
