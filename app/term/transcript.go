@@ -101,7 +101,7 @@ func (t *transcript) facts(m core.Message) []string {
 		}
 	}
 	if m.Usage != nil {
-		facts = append(facts, humanize.Comma(m.Usage.InputTokens+m.Usage.OutputTokens)+" tok")
+		facts = append(facts, tokenWords(&m))
 	}
 	if cost := present.Money(m.CostNanoUSD); cost != "" {
 		facts = append(facts, cost)
@@ -197,4 +197,12 @@ func mediaLine(m *core.Media) string {
 		words = append(words, present.Size(m.SizeBytes))
 	}
 	return "[" + present.OneLine(strings.Join(words, " ")) + "]"
+}
+
+// tokenWords returns the tokens of a message with a usage, without the output if its number is a placeholder.
+func tokenWords(m *core.Message) string {
+	if m.HasPlaceholderOutput() {
+		return humanize.Comma(m.Usage.InputTokens) + " tok in"
+	}
+	return humanize.Comma(m.Usage.InputTokens+m.Usage.OutputTokens) + " tok"
 }

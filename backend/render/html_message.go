@@ -55,7 +55,7 @@ func (p *htmlPage) message(ctx context.Context, e *entry, before *core.Message) 
 	return nil
 }
 
-// roleClass returns the class of the speaker; text that a tool added does not get the user's colour.
+// roleClass returns the class of the speaker; text that a tool added does not get the user's color.
 func roleClass(m *core.Message) string {
 	if m.Kind != core.KindMessage {
 		return "system"
@@ -277,8 +277,8 @@ func messageFacts(m *core.Message) []string {
 	if m.Model != "" {
 		facts = append(facts, m.Model)
 	}
-	if m.Usage != nil && m.Usage.InputTokens+m.Usage.OutputTokens > 0 {
-		facts = append(facts, estimateMark(m)+counted(m.Usage.InputTokens+m.Usage.OutputTokens, "token", "tok"))
+	if words := tokenWords(m); words != "" {
+		facts = append(facts, words)
 	}
 	if m.CostNanoUSD != nil {
 		facts = append(facts, estimateMark(m)+dollars(*m.CostNanoUSD))
@@ -292,4 +292,15 @@ func messageFacts(m *core.Message) []string {
 		facts = append(facts, "stopped by a filter")
 	}
 	return facts
+}
+
+// tokenWords returns the tokens of a message, without the output if its number is a placeholder; empty: none.
+func tokenWords(m *core.Message) string {
+	if m.Usage == nil || m.Usage.InputTokens+m.Usage.OutputTokens == 0 {
+		return ""
+	}
+	if m.HasPlaceholderOutput() {
+		return counted(m.Usage.InputTokens, "token in", "tok in")
+	}
+	return estimateMark(m) + counted(m.Usage.InputTokens+m.Usage.OutputTokens, "token", "tok")
 }
