@@ -1,7 +1,6 @@
 package core
 
 import (
-	"encoding/json"
 	"iter"
 )
 
@@ -84,29 +83,6 @@ type IncomingMessage struct {
 	Known bool
 }
 
-// Record is something that a foreign file holds besides messages, stored verbatim.
-type Record struct {
-	AfterUID string          `json:"afterUid"` // the message it came after; empty: before the first
-	Line     int64           `json:"line"`     // in the source, from 1; 0 if the source has no lines
-	Type     string          `json:"type"`     // as the source names it
-	Known    bool            `json:"known"`    // false: this version does not know its meaning
-	Body     json.RawMessage `json:"body"`     // valid JSON
-}
-
-// RecordCount is the number of a session's records of one type.
-type RecordCount struct {
-	Type  string `json:"type"`
-	Known bool   `json:"known"` // false: this version does not know the type's meaning
-	Count int64  `json:"count"`
-}
-
-// Blob is a content and its hash.
-type Blob struct {
-	Hash     string `json:"hash"` // see Hash
-	MimeType string `json:"mimeType"`
-	Data     []byte `json:"data"`
-}
-
 // Cursor records how far a source file has been imported.
 type Cursor struct {
 	Path         string `json:"path" db:"path"` // absolute
@@ -128,55 +104,4 @@ type Merged struct {
 	Updated   int64  // messages replaced by a longer version
 	Moved     int64  // messages whose position in the tree changed
 	Bounded   int64  // new messages whose token counts or cost were limited, see Message.Bound
-}
-
-// Report is the result of an import. Imported, Updated, Unchanged and Skipped count sources: files, or sessions of an
-// archive.
-type Report struct {
-	Imported  int64     `json:"imported"`
-	Updated   int64     `json:"updated"`
-	Unchanged int64     `json:"unchanged"`
-	Skipped   int64     `json:"skipped"`           // not recognised, empty, or removed for good
-	Removed   int64     `json:"removed,omitempty"` // of the skipped ones, sessions that the user has removed for good
-	Gone      int64     `json:"gone,omitempty"`    // files that were deleted elsewhere after they were imported: their sessions stay
-	Back      int64     `json:"back,omitempty"`    // files that were deleted, and exist again
-	Sessions  []string  `json:"sessions"`          // the ids of new and changed sessions, never nil
-	Problems  []Problem `json:"problems"`          // never nil
-	// SkippedFiles names what Skipped counts, up to MaxSkippedFiles.
-	SkippedFiles []SkippedFile `json:"skippedFiles,omitempty"`
-	// UnknownRecords counts the stored records of types that this version does not know, ordered by source and type.
-	UnknownRecords []UnknownRecords `json:"unknownRecords,omitempty"`
-}
-
-// MaxSkippedFiles is how many skipped files a Report names: a folder may hold millions of other files.
-const MaxSkippedFiles = 1000
-
-// SkippedFile is a file of which a session, or the whole, was skipped.
-type SkippedFile struct {
-	Path   string `json:"path"`
-	Reason string `json:"reason"`
-}
-
-// UnknownRecords counts the records of one type.
-type UnknownRecords struct {
-	Source Source `json:"source"`
-	Type   string `json:"type"` // as the source names it; empty if it names none
-	Count  int64  `json:"count"`
-}
-
-// Problem is something in a source that could not be read. The rest was read.
-type Problem struct {
-	Path    string `json:"path"`
-	Line    int64  `json:"line"` // from 1; 0: the whole file
-	Message string `json:"message"`
-	Hint    string `json:"hint,omitempty"` // what to do about it; empty if there is nothing to do
-}
-
-// Progress is how far a long operation has come.
-type Progress struct {
-	Done       int64  `json:"done"`  // files, or sessions
-	Total      int64  `json:"total"` // 0: unknown yet
-	DoneBytes  int64  `json:"doneBytes"`
-	TotalBytes int64  `json:"totalBytes"`
-	Current    string `json:"current"` // what is being processed
 }

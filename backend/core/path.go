@@ -85,3 +85,10 @@ func (p Path) Fork(other Path) (last Position, ok bool) {
 func (s *Skeleton) CommonAncestor(a, b Position) (Position, bool) {
 	return s.Path(a).Fork(s.Path(b))
 }
+
+// Segment is the range of a path that lies in one branch: the messages of depth From to To, both included.
+type Segment struct {
+	Branch int64 `json:"branch"`
+	From   int64 `json:"from"`
+	To     int64 `json:"to"`
+}

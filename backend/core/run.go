@@ -53,16 +53,6 @@ func (r StopReason) Status() Status {
 	}
 }
 
-// Budget limits runs; 0 is no limit. Cost and tokens are counted over all runs of a session, so that resuming with a
-// larger budget continues where the smaller one stopped; steps and time are counted over a run and those that continue it after an
-// interruption, see Run.Unfinished.
-type Budget struct {
-	CostNanoUSD int64 `json:"costNanoUsd,omitempty"`
-	Tokens      int64 `json:"tokens,omitempty"` // input and output
-	Steps       int64 `json:"steps,omitempty"`
-	TimeoutMs   int64 `json:"timeoutMs,omitempty"`
-}
-
 // Owner is the process that a run belongs to.
 type Owner struct {
 	PID     int64  `json:"pid" db:"owner_pid"`
@@ -108,79 +98,6 @@ func (r *Run) Unfinished() bool {
 // Used returns how many steps and how much time a run and those that it continues have used.
 func (r *Run) Used() (steps, ms int64) {
 	return r.UsedSteps + r.StepCount, r.UsedMs + max(r.EndedAtMs-r.StartedAtMs, 0)
-}
-
-// ExecState is the state of a tool call.
-type ExecState string
-
-// The states.
-const (
-	ExecPending     ExecState = "pending"     // not begun
-	ExecRunning     ExecState = "running"     // begun; how far it came is unknown until it ends
-	ExecDone        ExecState = "done"        // its result is stored, even if it is an error
-	ExecDenied      ExecState = "denied"      // not permitted
-	ExecInterrupted ExecState = "interrupted" // stopped before its end
-)
-
-// ToolExec is the execution of one tool call.
-type ToolExec struct {
-	RunID       string
-	MessageUID  string // the assistant message with the call
-	Position    int64  // among the calls of that message, from 0
-	CallID      string
-	Name        string
-	State       ExecState
-	Idempotent  bool  // may be run again if it is unknown whether it ended
-	Result      *Part // the tool_result; nil until there is one
-	Changes     []FileChange
-	Blobs       []Blob // contents that Result and Changes refer to
-	StartedAtMs int64
-	EndedAtMs   int64
-	Imported    bool // an archive brought its run: the call is not run without the model calling it again
-}
-
-// Decision is the user's decision on a call.
-type Decision string
-
-// The decisions.
-const (
-	DecisionAllow Decision = "allow"
-	DecisionDeny  Decision = "deny"
-)
-
-// ApprovalScope is how long a decision is valid.
-type ApprovalScope string
-
-// The scopes.
-const (
-	ScopeOnce      ApprovalScope = "once" // never stored
-	ScopeSession   ApprovalScope = "session"
-	ScopeWorkspace ApprovalScope = "workspace"
-	ScopeAlways    ApprovalScope = "always"
-)
-
-// Approval is a stored permission or refusal.
-type Approval struct {
-	ID            string        `json:"id" db:"id"` // UUIDv7
-	Scope         ApprovalScope `json:"scope" db:"scope"`
-	SessionID     string        `json:"sessionId" db:"session_id"`         // of scope session
-	WorkspacePath string        `json:"workspacePath" db:"workspace_path"` // of scope workspace
-	Tool          string        `json:"tool" db:"tool"`
-	Matcher       string        `json:"matcher" db:"matcher"` // the targets of Access.Targets that it covers: an equal one, a prefix that ends in " *" or "/**", or "./**" for every file of the workspace
-	Decision      Decision      `json:"decision" db:"decision"`
-	Reason        string        `json:"reason" db:"reason"` // given to the model with a refusal
-	CreatedAtMs   int64         `json:"createdAtMs" db:"created_at_ms"`
-	// Unconfirmed means that an archive brought the permission and the user has not confirmed it: it permits nothing.
-	Unconfirmed bool `json:"unconfirmed,omitempty" db:"unconfirmed"`
-}
-
-// Draft is an answer that is still being written.
-type Draft struct {
-	SessionID   string
-	RunID       string
-	ParentUID   string // the parent it will have
-	Message     Message
-	UpdatedAtMs int64
 }
 
 // ModelCost is the usage of one model in a session.

@@ -33,3 +33,10 @@ func Retagged(tags, change []string, remove bool) []string {
 	slices.Sort(all)
 	return slices.Compact(all)
 }
+
+// Tag is a tag with the number of sessions that have it.
+type Tag struct {
+	Name  string `json:"name" db:"name"`
+	Color Color  `json:"color" db:"color"` // empty: none
+	Count int64  `json:"count" db:"count"`
+}

@@ -1,20 +1,5 @@
 package core
 
-// Color is the colour of a label.
-type Color string
-
-// Colors lists the colours of labels; the empty one is no colour.
-func Colors() []Color {
-	return []Color{"green", "blue", "amber", "violet", "pink", "teal", "red", "grey"}
-}
-
-// Bookmark is a turn that the user marked to return to.
-type Bookmark struct {
-	Turn        int64  `json:"turn" db:"turn"` // n<Turn>
-	UID         string `json:"uid" db:"uid"`   // the turn's first message
-	CreatedAtMs int64  `json:"createdAtMs" db:"created_at_ms"`
-}
-
 // HiddenTop is the top of a subtree in the trash of its session. Nothing is deleted: it is left out of views, and of
 // exports for reading.
 type HiddenTop struct {
@@ -113,26 +98,4 @@ func (s *Skeleton) Beside(path Path) []Position {
 		}
 	}
 	return beside
-}
-
-// GraftSource is what is copied from a session: a message, with the path to it or with everything below it.
-type GraftSource struct {
-	SessionID string `json:"sessionId"`
-	UID       string `json:"uid"`
-	Path      bool   `json:"path"`
-	Below     bool   `json:"below"`
-}
-
-// Grafted is the result of copying a Scion.
-type Grafted struct {
-	SessionID string `json:"sessionId"`
-	UID       string `json:"uid"` // of the first copy
-	Messages  int64  `json:"messages"`
-}
-
-// GraftOrigin is the field graftedFrom of the Meta of a copied message.
-type GraftOrigin struct {
-	SessionID string `json:"sessionId"`
-	UID       string `json:"uid"`
-	Top       bool   `json:"top,omitempty"` // it is the first message of a copy into an existing session
 }

@@ -102,3 +102,11 @@ func ParentsFirst(nodes []Node) ([]int, error) {
 	}
 	return order, nil
 }
+
+// Placement is the position of a message in its session's tree.
+type Placement struct {
+	Seq    int64 `json:"seq" db:"seq"`
+	Turn   int64 `json:"turn" db:"turn"`
+	Branch int64 `json:"branch" db:"branch"`
+	Depth  int64 `json:"depth" db:"depth"`
+}
