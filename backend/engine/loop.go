@@ -2,9 +2,7 @@ package engine
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
-	"fmt"
 	"time"
 
 	"coppice/backend/core"
@@ -111,25 +109,6 @@ func (r *run) review(ctx context.Context, answer *core.Message) (again bool, rea
 	})
 }
 
-// listen adds the messages that the user queued during the run.
-func (r *run) listen(ctx context.Context) error {
-	_, err := r.takeQueued(ctx)
-	return err
-}
-
-func (r *run) takeQueued(ctx context.Context) (taken bool, err error) {
-	if r.task.Steer == nil {
-		return false, nil
-	}
-	for _, queued := range r.task.Steer() {
-		taken = true
-		if err := r.addMessage(ctx, core.Message{UID: queued.UID, Role: core.RoleUser, Parts: queued.Parts, Meta: core.CitingMeta(queued.Cites)}); err != nil {
-			return taken, err
-		}
-	}
-	return taken, nil
-}
-
 // close ends a run because of a limit. If the model can still be called it is asked, without tools, to summarize the
 // state of the work: not for a budget, which is spent, nor when the user stopped the run, and waits.
 func (r *run) close(reason core.StopReason, why string) (core.StopReason, error) {
@@ -171,32 +150,4 @@ func (r *run) broken(err error) (core.StopReason, error) {
 	default:
 	}
 	return core.StopError, err
-}
-
-// recentSteps and mostRepeats define a loop: the same calls with the same results, three times in ten steps.
-const (
-	recentSteps = 10
-	mostRepeats = 3
-)
-
-// isLooping reports whether the model repeats itself.
-func (r *run) isLooping(calls []core.Part) bool {
-	hash := sha256.New()
-	for _, call := range calls {
-		fmt.Fprintf(hash, "%q %q %q\n", call.Name, call.Arguments, call.Text)
-	}
-	for _, p := range r.context[len(r.context)-1].Parts {
-		fmt.Fprintf(hash, "%t %q\n", p.IsError, textOf(p.Result))
-	}
-	r.recent = append(r.recent, string(hash.Sum(nil)))
-	if len(r.recent) > recentSteps {
-		r.recent = r.recent[1:]
-	}
-	n := 0
-	for _, signature := range r.recent {
-		if signature == r.recent[len(r.recent)-1] {
-			n++
-		}
-	}
-	return n >= mostRepeats
 }

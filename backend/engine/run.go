@@ -278,20 +278,6 @@ func (r *run) prepare(ctx context.Context) error {
 	return nil
 }
 
-// addQueued adds the messages of the user that earlier runs did not take.
-func (r *run) addQueued(ctx context.Context) error {
-	left, err := r.queued(ctx, r.task)
-	if err != nil {
-		return err
-	}
-	for _, m := range left {
-		if err := r.addMessage(ctx, m); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // firstMessage returns the message to send before the model is first called; ok is false if the conversation already
 // ends with something to answer.
 func firstMessage(task *Task, conversation []core.Message) (first core.Message, ok bool) {

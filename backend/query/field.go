@@ -76,3 +76,10 @@ func sources() []string {
 		"architect", "agent_base", "agent_harness", "fuseraft", "agentzero",
 	}
 }
+
+// fields are the names that narrow a search, in the order in which the user sees them.
+func fields() []Op {
+	return []Op{Role, Tool, Model, Source, Path, File, Label, Before, After, In, Is}
+}
+
+func isField(name string) bool { return slices.Contains(fields(), Op(name)) }

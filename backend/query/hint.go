@@ -2,7 +2,6 @@ package query
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"coppice/backend/spelling"
@@ -10,13 +9,6 @@ import (
 
 // maxName is the length of the longest word that may be a mistyped field name, in bytes.
 const maxName = 16
-
-// fields are the names that narrow a search, in the order in which the user sees them.
-func fields() []Op {
-	return []Op{Role, Tool, Model, Source, Path, File, Label, Before, After, In, Is}
-}
-
-func isField(name string) bool { return slices.Contains(fields(), Op(name)) }
 
 // Hint describes what may have been meant as a field but is searched as words: a name that is nearly a field's, or a field's name with
 // nothing right after it; if nothing was found, also any other name before a colon. It returns an empty text if there is no such doubt. A

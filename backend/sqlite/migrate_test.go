@@ -97,8 +97,8 @@ func latest() string {
 // future are two more steps, the second of which can be made to fail.
 func future(second string) map[string]string {
 	return map[string]string{
-		"000090_colour.up.sql":   `ALTER TABLE sessions ADD COLUMN colour TEXT NOT NULL DEFAULT ''; PRAGMA user_version = 90;`,
-		"000090_colour.down.sql": `ALTER TABLE sessions DROP COLUMN colour; PRAGMA user_version = ` + latest() + `;`,
+		"000090_color.up.sql":   `ALTER TABLE sessions ADD COLUMN color TEXT NOT NULL DEFAULT ''; PRAGMA user_version = 90;`,
+		"000090_color.down.sql": `ALTER TABLE sessions DROP COLUMN color; PRAGMA user_version = ` + latest() + `;`,
 		"000091_shape.up.sql":    `CREATE TABLE shapes (a) STRICT2; ` + second,
 		"000091_shape.down.sql":  `DROP TABLE shapes; PRAGMA user_version = 90;`,
 	}
@@ -195,7 +195,7 @@ func TestMigrateAfterKill(t *testing.T) {
 		path := older(t)
 		raw(t, path, `DELETE FROM schema_migrations`, `INSERT INTO schema_migrations (version, dirty) VALUES (`+version+`, 1)`)
 		if version == "91" {
-			raw(t, path, `ALTER TABLE sessions ADD COLUMN colour TEXT NOT NULL DEFAULT ''`, `PRAGMA user_version = 90`)
+			raw(t, path, `ALTER TABLE sessions ADD COLUMN color TEXT NOT NULL DEFAULT ''`, `PRAGMA user_version = 90`)
 		}
 		db, err := open(t.Context(), path, Options{}, released(t, sound()))
 		check(t, err)

@@ -52,7 +52,7 @@ func TestRolesAndKinds(t *testing.T) {
 		},
 		{"a command", user("<command-name>/cost</command-name>"), core.RoleUser, core.KindCommand, "text:<command-name>/cost</command-name>"},
 		{
-			"its output, with colours", user("<local-command-stdout>\x1b[1mbold\x1b[22m</local-command-stdout>"), core.RoleUser, core.KindCommand,
+			"its output, with colors", user("<local-command-stdout>\x1b[1mbold\x1b[22m</local-command-stdout>"), core.RoleUser, core.KindCommand,
 			"text:<local-command-stdout>\x1b[1mbold\x1b[22m</local-command-stdout>",
 		},
 		{

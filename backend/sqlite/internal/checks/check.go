@@ -1,4 +1,5 @@
-// Package checks looks for damage of a library that is open.
+// Package checks looks for damage of a library that is open. Run states, requests and checkpoints are checked by
+// runs.Store.CheckStates, and app/internal/library joins both.
 package checks
 
 import (

@@ -1,4 +1,4 @@
-// Package tending is the service of bookmarks, colours, the main path and the trash of a session.
+// Package tending is the service of bookmarks, colors, the main path and the trash of a session.
 package tending
 
 import (
@@ -11,7 +11,7 @@ import (
 	"coppice/backend/sqlite/internal/tables"
 )
 
-// Store is the service of bookmarks, colours, the main path and the trash of a session.
+// Store is the service of bookmarks, colors, the main path and the trash of a session.
 type Store struct{ *store.Library }
 
 // Bookmark marks the turn of a message to come back to, or takes the mark away.
@@ -42,10 +42,10 @@ func (db *Store) Bookmarks(ctx context.Context, sessionID string) ([]core.Bookma
 	return bookmarks, conn.Fail(err, "read the bookmarks of session %s", sessionID)
 }
 
-// ColorLabel gives the label of a message's turn a colour; empty: none. NotFound where the turn has no label.
+// ColorLabel gives the label of a message's turn a color; empty: none. NotFound where the turn has no label.
 func (db *Store) ColorLabel(ctx context.Context, sessionID, uid string, color core.Color) error {
 	if color != "" && !slices.Contains(core.Colors(), color) {
-		return core.E(core.Invalid, "unknown colour %q", color).WithHint("one of: %s", joinColors())
+		return core.E(core.Invalid, "unknown color %q", color).WithHint("one of: %s", joinColors())
 	}
 	err := db.Write(ctx, func(t *store.Txn) error {
 		key, m, err := tables.MessageOfSession(ctx, t.Tx, sessionID, uid)
@@ -62,7 +62,7 @@ func (db *Store) ColorLabel(ctx context.Context, sessionID, uid string, color co
 		}
 		return nil
 	})
-	return conn.Fail(err, "colour the label of message %s", uid)
+	return conn.Fail(err, "color the label of message %s", uid)
 }
 
 func joinColors() string {

@@ -68,20 +68,6 @@ func (e *Engine) Sending(ctx context.Context, task *Task) (Sending, error) {
 	return s, nil
 }
 
-// queued returns the messages of the user that a run of the task would take from earlier runs, as messages without a position. A run
-// aside leaves them to the others.
-func (e *Engine) queued(ctx context.Context, task *Task) ([]core.Message, error) {
-	if task.SessionID == "" || task.Aside || task.Root {
-		return nil, nil
-	}
-	left, err := e.Store.Queued(ctx, task.SessionID)
-	messages := make([]core.Message, 0, len(left))
-	for _, q := range left {
-		messages = append(messages, core.Message{UID: q.UID, Role: core.RoleUser, Kind: core.KindMessage, Parts: q.Parts, Meta: core.CitingMeta(q.Cites)})
-	}
-	return messages, err
-}
-
 func (s *Sending) countTurns(path []core.Message) {
 	for i := range path {
 		if m := &path[i]; m.UID != "" && m.Turn != s.LastTurn { // a path never returns to a turn
