@@ -24,7 +24,7 @@ var tricks = []struct {
 	{"a file", "write_file", "content", "import os; os.system('pwned')\r+print('hello')\nx\u2028y\n"},
 }
 
-var colours = regexp.MustCompile("\x1b\\[[0-9;]*m")
+var colors = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
 // The question of a permission contains every character of what would run, in order.
 func TestQuestionsShowWhatRuns(t *testing.T) {
@@ -48,7 +48,7 @@ func TestQuestionsShowWhatRuns(t *testing.T) {
 			for c.seeOneOf("show more  [n] no: ", "[n] no: ") == 0 {
 				c.enter("\n")
 			}
-			shown := colours.ReplaceAllString(c.all(), "")
+			shown := colors.ReplaceAllString(c.all(), "")
 			c.enter("n\n\n")
 			c.see("Done.")
 			c.ends(exit.OK)

@@ -15,7 +15,7 @@ import (
 	"coppice/app/window"
 )
 
-// hostileText contains a window title and colours as 7-bit and 8-bit escape sequences, and characters that change the
+// hostileText contains a window title and colors as 7-bit and 8-bit escape sequences, and characters that change the
 // direction of text.
 const hostileText = "bad\x1b[31m\x1b]0;owned\x07\u009b32m\u202egnp\u2066\x7f\x08"
 
@@ -102,12 +102,12 @@ func TestNoCommandPrintsHostileText(t *testing.T) {
 		{"--" + hostileText},
 		{"show", "--limit", hostileText},
 	} {
-		for _, colour := range []bool{false, true} {
+		for _, color := range []bool{false, true} {
 			var out, errs bytes.Buffer
-			console := term.Terminal{In: strings.NewReader(""), Out: &out, Err: &errs, Now: time.Now, Colour: colour, ErrIsTerminal: colour}
+			console := term.Terminal{In: strings.NewReader(""), Out: &out, Err: &errs, Now: time.Now, Color: color, ErrIsTerminal: color}
 			code := cli.Run(t.Context(), console, window.Open, append([]string{"--db", library}, args...))
 			for stream, text := range map[string]string{"stdout": out.String(), "stderr": errs.String()} {
-				text = withoutOwn(text, colour)
+				text = withoutOwn(text, color)
 				if at := strings.IndexFunc(text, isHostile); at >= 0 {
 					t.Errorf("coppice %q (exit code %d) prints to %s: %q", args, code, stream, text[max(at-80, 0):min(at+40, len(text))])
 				}
@@ -120,8 +120,8 @@ func TestNoCommandPrintsHostileText(t *testing.T) {
 }
 
 // withoutOwn returns an output without the escape sequences that the program itself sends to a terminal.
-func withoutOwn(text string, colour bool) string {
-	if !colour {
+func withoutOwn(text string, color bool) string {
+	if !color {
 		return text
 	}
 	for _, own := range []string{"\r\x1b[K", "\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[32m", "\x1b[33m"} { // red is missing because the hostile text contains it

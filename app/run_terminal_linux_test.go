@@ -139,7 +139,7 @@ func TestPermissionsAtATerminal(t *testing.T) {
 	c.ends(exit.Interrupted)
 }
 
-func TestQuestionsWithoutColour(t *testing.T) {
+func TestQuestionsWithoutColor(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, map[string]string{"s.json": askingScript})
 	cmd := h.command("run", "a note", "--model", "script/s.json")

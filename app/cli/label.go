@@ -39,7 +39,7 @@ func newLabelCmd(s *term.Shell) *cobra.Command {
 			return setLabel(cmd.Context(), s, opts)
 		},
 	}
-	cmd.Flags().StringVar(&opts.color, "color", "", "the `COLOUR` of the label: green blue amber violet pink teal red grey")
+	cmd.Flags().StringVar(&opts.color, "color", "", "the `COLOR` of the label: green blue amber violet pink teal red grey")
 	cmd.Flags().BoolVar(&opts.remove, "remove", false, "remove the label")
 	return cmd
 }
@@ -50,7 +50,7 @@ func setLabel(ctx context.Context, s *term.Shell, opts labelOptions) error {
 		return core.E(core.Invalid, "the label is empty").WithHint("coppice label ID NODE --remove removes a label")
 	}
 	if color := core.Color(opts.color); color != "" && !slices.Contains(core.Colors(), color) {
-		return core.E(core.Invalid, "unknown colour %q", color).WithHint("one of: %s", strings.Trim(fmt.Sprint(core.Colors()), "[]"))
+		return core.E(core.Invalid, "unknown color %q", color).WithHint("one of: %s", strings.Trim(fmt.Sprint(core.Colors()), "[]"))
 	}
 	return s.With(ctx, func(db *sqlite.DB) error {
 		session, err := find.Session(ctx, db, opts.id)

@@ -53,6 +53,6 @@ func showTree(ctx context.Context, s *term.Shell, opts treeOptions) error {
 		if err := printLinks(ctx, s, db, tree.Links); err != nil {
 			return err
 		}
-		return core.Wrap(core.Unavailable, present.DrawTree(s.Out, tree, s.Width, s.Colour), "write the result")
+		return core.Wrap(core.Unavailable, present.DrawTree(s.Out, tree, s.Width, s.Color), "write the result")
 	})
 }

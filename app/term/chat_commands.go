@@ -99,7 +99,7 @@ func (c *chat) tree(ctx context.Context, _ string) error {
 	if err != nil {
 		return err
 	}
-	return core.Wrap(core.Unavailable, present.DrawTree(c.Out, tree, c.Width, c.Colour), "write the result")
+	return core.Wrap(core.Unavailable, present.DrawTree(c.Out, tree, c.Width, c.Color), "write the result")
 }
 
 func (c *chat) branch(ctx context.Context, ref string) error {

@@ -18,7 +18,7 @@ type Prompter struct {
 	keys   *keyboard
 	screen io.Writer
 	tty    *os.File // the terminal that the user types at
-	colour bool
+	color bool
 }
 
 // findPrompter returns a Prompter for the user at stdin, or nil if stdin is not a terminal. Questions appear on stderr,
@@ -27,7 +27,7 @@ func findPrompter(t Terminal) *Prompter {
 	if !term.IsTerminal(int(os.Stdin.Fd())) {
 		return nil
 	}
-	p := &Prompter{keys: t.Keys, screen: t.Err, tty: os.Stdin, colour: t.Colour}
+	p := &Prompter{keys: t.Keys, screen: t.Err, tty: os.Stdin, color: t.Color}
 	if t.ErrIsTerminal {
 		return p
 	}
@@ -99,9 +99,9 @@ func (p *Prompter) edit(ctx context.Context, heard *signals, e *line.Editor, pro
 	return e.Read(prompt, text)
 }
 
-// paint returns a text in a style of the user's screen, or as it is if the screen shows no colours.
+// paint returns a text in a style of the user's screen, or as it is if the screen shows no colors.
 func (p *Prompter) paint(way, text string) string {
-	if !p.colour {
+	if !p.color {
 		return text
 	}
 	return present.Painted(way, text)

@@ -39,22 +39,22 @@ func (p *Prompter) questionLines(q *engine.Question) []string {
 	}
 	isDiff := q.Access.Effect == core.EffectWrite // the output of a command may look like a diff
 	for line := range strings.SplitSeq(strings.TrimSuffix(preview, "\n"), "\n") {
-		colour := ""
+		color := ""
 		switch {
 		case isDiff && strings.HasPrefix(line, "+"):
-			colour = present.Green
+			color = present.Green
 		case isDiff && strings.HasPrefix(line, "-"):
-			colour = present.Red
+			color = present.Red
 		case isDiff && strings.HasPrefix(line, "@@"):
-			colour = present.Dim
+			color = present.Dim
 		}
-		lines = append(lines, p.exactLines(line, lineIndent, colour)...)
+		lines = append(lines, p.exactLines(line, lineIndent, color)...)
 	}
 	return lines
 }
 
 // exactLines wraps a line at the width of the screen. Invisible characters are shown by name and highlighted.
-func (p *Prompter) exactLines(text, indent, colour string) []string {
+func (p *Prompter) exactLines(text, indent, color string) []string {
 	width, _ := p.Size()
 	room := max(width-1-uniseg.StringWidth(indent), 8)
 	var lines []string
@@ -64,8 +64,8 @@ func (p *Prompter) exactLines(text, indent, colour string) []string {
 		switch {
 		case hidden:
 			line.WriteString(p.paint(present.Reverse, run))
-		case colour != "":
-			line.WriteString(p.paint(colour, run))
+		case color != "":
+			line.WriteString(p.paint(color, run))
 		default:
 			line.WriteString(run)
 		}

@@ -27,7 +27,7 @@ type Terminal struct {
 	Err           io.Writer
 	Width         int  // the columns of Out; 0: Out is not a terminal, and nothing is cut
 	ErrIsTerminal bool // progress is shown on Err
-	Colour        bool // Err and the user's screen show colours
+	Color        bool // Err and the user's screen show colors
 	Keys          *keyboard
 	Prompter      *Prompter // nil: no user is available to answer
 	Signals       *signals  // nil: signals are not received
@@ -39,7 +39,7 @@ func System() Terminal {
 	t := Terminal{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		ErrIsTerminal: term.IsTerminal(int(os.Stderr.Fd())),
-		Colour:        wantsColour(os.Getenv),
+		Color:        wantsColor(os.Getenv),
 		Keys:          NewKeyboard(os.Stdin),
 		Now:           time.Now,
 	}
@@ -53,8 +53,8 @@ func System() Terminal {
 	return t
 }
 
-// wantsColour reports whether colours are wanted, see https://no-color.org.
-func wantsColour(getenv func(string) string) bool {
+// wantsColor reports whether colors are wanted, see https://no-color.org.
+func wantsColor(getenv func(string) string) bool {
 	return getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"
 }
 
@@ -134,9 +134,9 @@ func (t Terminal) Report(err error) {
 	}
 }
 
-// paint returns a text in a style of stderr, or as it is if stderr shows no colours.
+// paint returns a text in a style of stderr, or as it is if stderr shows no colors.
 func (t Terminal) paint(way, text string) present.Ink {
-	if !t.Colour || !t.ErrIsTerminal {
+	if !t.Color || !t.ErrIsTerminal {
 		return present.Ink(plain.Visible(text))
 	}
 	return present.Ink(present.Painted(way, text))

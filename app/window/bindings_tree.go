@@ -124,7 +124,7 @@ func (b *TreeBindings) SetBookmark(sessionID, uid string, on bool) error {
 	return b.change(change.Labels, []string{sessionID}, func(ctx context.Context, db *sqlite.DB) error { return db.Bookmark(ctx, sessionID, uid, on) })
 }
 
-// ColorLabel sets the colour of the label of a message's turn; an empty colour removes it.
+// ColorLabel sets the color of the label of a message's turn; an empty color removes it.
 func (b *TreeBindings) ColorLabel(sessionID, uid, color string) error {
 	return b.change(change.Labels, []string{sessionID}, func(ctx context.Context, db *sqlite.DB) error {
 		return db.ColorLabel(ctx, sessionID, uid, core.Color(color))

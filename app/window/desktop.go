@@ -112,7 +112,7 @@ func (w *window) options() *options.App {
 	}
 }
 
-// background returns the colour that is shown before the page has loaded. It equals bg in styles.css.
+// background returns the color that is shown before the page has loaded. It equals bg in styles.css.
 func background(theme string) *options.RGBA {
 	if theme == themeDark || theme == themeSystem && !generating && systemIsDark() {
 		return options.NewRGB(0x17, 0x16, 0x14)

@@ -190,7 +190,7 @@ func (r *Renderer) fields(c call, hasDiffs bool) []Field {
 	return fields
 }
 
-// fit reduces the field if it does not fit: first it removes the colours, then it cuts the value.
+// fit reduces the field if it does not fit: first it removes the colors, then it cuts the value.
 func (f *Field) fit(left int) {
 	if answerBytes(f.Value)+answerBytes(f.HTML) <= left {
 		return

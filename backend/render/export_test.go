@@ -251,8 +251,8 @@ func TestScriptAndSheetCannotEndTheirElement(t *testing.T) {
 	}
 }
 
-// TestColoursAreTheWindows compares the page's variables with those of the window.
-func TestColoursAreTheWindows(t *testing.T) {
+// TestColorsAreTheWindows compares the page's variables with those of the window.
+func TestColorsAreTheWindows(t *testing.T) {
 	window, err := os.ReadFile("../../frontend/src/styles.css")
 	if err != nil {
 		t.Fatal(err)
@@ -269,7 +269,7 @@ func TestColoursAreTheWindows(t *testing.T) {
 		for _, block := range regexp.MustCompile(`color-scheme: `+theme+`;[^}]*`).FindAllString(page, -1) {
 			found := variable.FindAllStringSubmatch(block, -1)
 			if len(found) < 15 {
-				t.Errorf("%s: only %d colours", theme, len(found))
+				t.Errorf("%s: only %d colors", theme, len(found))
 			}
 			for _, m := range found {
 				if want[m[1]] != m[2] {

@@ -110,7 +110,7 @@ export async function checkPage(page: Page): Promise<void> {
   ).toEqual([]);
 }
 
-/** What axe finds serious once every colour has come to rest. */
+/** What axe finds serious once every color has come to rest. */
 async function judge(page: Page) {
   await page.evaluate(() => {
     // What shows that something is under way never ends.

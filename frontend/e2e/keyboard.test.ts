@@ -56,7 +56,7 @@ it("opens a session, and announces the position and number of a turn", async () 
   await checkPage(page);
 });
 
-it("labels in a colour, bookmarks and marks the main path", async () => {
+it("labels in a color, bookmarks and marks the main path", async () => {
   await press("Home", "l");
   await page.keyboard.type("by keys");
   await press("Tab", "ArrowRight", "Enter");

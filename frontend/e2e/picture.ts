@@ -1,8 +1,8 @@
-// What a canvas shows, by its colours, and as it moves.
+// What a canvas shows, by its colors, and as it moves.
 
 import type { Locator } from "playwright-core";
 
-/** In pixels of the page, from the corner of the canvas; all 0 where nothing has the colour. */
+/** In pixels of the page, from the corner of the canvas; all 0 where nothing has the color. */
 export interface Box {
   left: number;
   top: number;
@@ -10,12 +10,12 @@ export interface Box {
   bottom: number;
 }
 
-/** Where a canvas has a colour of the page, such as "--accent". */
+/** Where a canvas has a color of the page, such as "--accent". */
 export async function boxOf(canvas: Locator, color: string): Promise<Box> {
   return (await measure(canvas, color)).box;
 }
 
-/** How many pixels of a canvas have a colour of the page. */
+/** How many pixels of a canvas have a color of the page. */
 export async function pointsOf(canvas: Locator, color: string): Promise<number> {
   return (await measure(canvas, color)).count;
 }

@@ -157,7 +157,7 @@ it("draws the map", async () => {
   const canvas = page.locator("canvas").first();
   await canvas.waitFor();
   await page.waitForTimeout(500);
-  const colours = await canvas.evaluate((element: HTMLCanvasElement) => {
+  const colors = await canvas.evaluate((element: HTMLCanvasElement) => {
     const data = element.getContext("2d")?.getImageData(0, 0, element.width, element.height).data;
     const seen = new Set<number>();
     for (let i = 0; data && i < data.length; i += 4) {
@@ -165,7 +165,7 @@ it("draws the map", async () => {
     }
     return seen.size;
   });
-  expect(colours).toBeGreaterThan(10); // text, several lanes, their edges
+  expect(colors).toBeGreaterThan(10); // text, several lanes, their edges
   await checkPage(page);
   await page.getByRole("tab", { name: "Outline" }).click();
 });

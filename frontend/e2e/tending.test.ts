@@ -35,7 +35,7 @@ async function choose(page: Page, text: string, ...titles: (string | RegExp)[]) 
   }
 }
 
-it("bookmarks a turn by B, colours a label and marks the main path", async ({
+it("bookmarks a turn by B, colors a label and marks the main path", async ({
   page,
   program,
   session,
@@ -45,7 +45,7 @@ it("bookmarks a turn by B, colours a label and marks the main path", async ({
   await expect
     .poll(() => turnOf(page, "dead end").getAttribute("aria-label"))
     .toContain("bookmarked");
-  await choose(page, "dead end", "Colour of label");
+  await choose(page, "dead end", "Color of label");
   await page.getByRole("menuitemcheckbox", { name: "Amber" }).focus();
   await page.keyboard.press("Enter");
   await choose(page, "dead end", "Mark path as main");

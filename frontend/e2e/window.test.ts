@@ -44,8 +44,8 @@ async function picture(name: string): Promise<string> {
     await new Promise((wake) => setTimeout(wake, 500));
     await run("import", ["-window", "root", path], { env: environment });
     const { stdout } = await run("identify", ["-format", "%# %k", path]);
-    const [signature = "", colours = "0"] = stdout.split(" ");
-    if (signature === before && Number(colours) > 50) return path;
+    const [signature = "", colors = "0"] = stdout.split(" ");
+    if (signature === before && Number(colors) > 50) return path;
     before = signature;
   }
   throw new Error(`the window did not come to rest: see ${path}`);

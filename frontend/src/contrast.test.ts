@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 
 const css = readFileSync(`${import.meta.dirname}/styles.css`, "utf8");
 
-/** Returns the colours of a rule, by the name of their variable. */
-function colours(selector: string): Record<string, string> {
+/** Returns the colors of a rule, by the name of their variable. */
+function colors(selector: string): Record<string, string> {
   const at = css.indexOf(`\n${selector} {`);
   expect(at, selector).toBeGreaterThan(-1);
   const rule = css.slice(at, css.indexOf("}", at));
@@ -13,15 +13,15 @@ function colours(selector: string): Record<string, string> {
   );
 }
 
-const light = colours(":root");
-const dark = { ...light, ...colours(':root[data-theme="dark"]') };
+const light = colors(":root");
+const dark = { ...light, ...colors(':root[data-theme="dark"]') };
 const themes = {
   light,
   dark,
-  "light, high contrast": { ...light, ...colours(':root[data-contrast="high"]') },
+  "light, high contrast": { ...light, ...colors(':root[data-contrast="high"]') },
   "dark, high contrast": {
     ...dark,
-    ...colours(':root[data-theme="dark"][data-contrast="high"]'),
+    ...colors(':root[data-theme="dark"][data-contrast="high"]'),
   },
 };
 
@@ -51,7 +51,7 @@ function below(theme: Record<string, string>, pairs: [string, string][], least: 
 }
 
 test.each(Object.entries(themes))(
-  "the colours of the theme %s are distinguishable",
+  "the colors of the theme %s are distinguishable",
   (name, theme) => {
     const high = name.includes("high");
     const onSurfaces = (fronts: string[]) =>

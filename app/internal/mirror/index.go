@@ -155,7 +155,7 @@ func htmlIndex(files []*file) ([]byte, error) {
 	return out.Bytes(), core.Wrap(core.Internal, err, "write the index of a mirror")
 }
 
-// The page has the colours of the exports, see render/export.css, and no scripts.
+// The page has the colors of the exports, see render/export.css, and no scripts.
 const indexHead = `<!doctype html>
 <html lang="en">
 <head>

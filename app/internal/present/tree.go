@@ -27,7 +27,7 @@ type drawing struct {
 	out      *bufio.Writer
 	tree     core.Tree
 	width    int // 0: nothing is cut or folded
-	colour   bool
+	color   bool
 	children [][]int64
 	size     []int64 // the number of turns in the subtree of each turn
 	keeps    []bool  // a label or the head is in the subtree of the turn: never folded
@@ -45,10 +45,10 @@ type subtree struct {
 }
 
 // DrawTree prints each turn on a line with the number of messages from the root to its end, which is what the model is sent, and only the first line for an empty tree. A width of 0 means no terminal:
-// everything is printed in full and without colours.
-func DrawTree(w io.Writer, tree core.Tree, width int, colour bool) error {
+// everything is printed in full and without colors.
+func DrawTree(w io.Writer, tree core.Tree, width int, color bool) error {
 	d := drawing{
-		out: bufio.NewWriter(w), tree: tree, width: width, colour: colour && width > 0,
+		out: bufio.NewWriter(w), tree: tree, width: width, color: color && width > 0,
 		children: make([][]int64, len(tree.Turns)), size: make([]int64, len(tree.Turns)), keeps: make([]bool, len(tree.Turns)),
 	}
 	var roots []int64
@@ -208,7 +208,7 @@ func (d *drawing) plain(chain []int64) int {
 }
 
 func (d *drawing) turn(before string, t core.Turn) {
-	l := colouredLine{colour: d.colour}
+	l := coloredLine{color: d.color}
 	node := ""
 	if t.OnPath {
 		node = Green
@@ -245,7 +245,7 @@ func (d *drawing) line(lane, text string) {
 }
 
 func (d *drawing) ink(way, text string) string {
-	l := colouredLine{colour: d.colour}
+	l := coloredLine{color: d.color}
 	l.add(way, text)
 	return l.text.String()
 }
@@ -258,16 +258,16 @@ func (d *drawing) fit(preview string, used int) string {
 	return Cut(preview, max(previewMin, d.width-used))
 }
 
-// colouredLine is a line in several colours, and its width in columns.
-type colouredLine struct {
-	colour bool
+// coloredLine is a line in several colors, and its width in columns.
+type coloredLine struct {
+	color bool
 	text   strings.Builder
 	width  int
 }
 
-func (l *colouredLine) add(way, text string) {
+func (l *coloredLine) add(way, text string) {
 	l.width += uniseg.StringWidth(text)
-	if l.colour && way != "" && text != "" {
+	if l.color && way != "" && text != "" {
 		text = Painted(way, text)
 	}
 	_, _ = l.text.WriteString(text) // a strings.Builder never fails

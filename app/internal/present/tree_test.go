@@ -174,7 +174,7 @@ func TestDrawTreeFoldsWhatIsBesideThePath(t *testing.T) {
 	}
 }
 
-func TestDrawTreeInColours(t *testing.T) {
+func TestDrawTreeInColors(t *testing.T) {
 	t.Parallel()
 	tree := treeOf(-1, 0, 0)
 	tree.Turns[0].OnPath, tree.Turns[2].OnPath, tree.Turns[2].Label = true, true, "plan"
@@ -190,6 +190,6 @@ func TestDrawTreeInColours(t *testing.T) {
 		t.Errorf("got %q", out.String())
 	}
 	if err := DrawTree(&plain, tree, 0, true); err != nil || strings.Contains(plain.String(), "\x1b") {
-		t.Errorf("colours where it is no terminal: %q, %v", plain.String(), err)
+		t.Errorf("colors where it is no terminal: %q, %v", plain.String(), err)
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 func TestText(t *testing.T) {
 	cases := []struct{ name, in, want string }{
-		{"colours", "\x1b[31mred\x1b[0m \x1b[1;38;5;208mbold\x1b[m", "red bold"},
+		{"colors", "\x1b[31mred\x1b[0m \x1b[1;38;5;208mbold\x1b[m", "red bold"},
 		{"hyperlink", "\x1b]8;;https://example.org\x1b\\text\x1b]8;;\x07", "text"},
 		{"window title without an end", "a\x1b]0;title", "a"},
 		{"character set", "\x1b(Bplain", "plain"},

@@ -108,7 +108,7 @@ async function setLabel(
   try {
     const message = await uid();
     if (label.text !== before.text) await api.setLabel(sessionId, message, label.text);
-    // A label that was removed has lost its colour.
+    // A label that was removed has lost its color.
     if (label.text !== "" && (label.color !== before.color || before.text === ""))
       await api.colorLabel(sessionId, message, label.color);
   } catch (error) {

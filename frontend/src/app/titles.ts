@@ -1,4 +1,4 @@
-// Tooltips of `title` attributes in the window's own colours: the toolkit draws them black in both themes.
+// Tooltips of `title` attributes in the window's own colors: the toolkit draws them black in both themes.
 
 import { pageZoom, rectPoint } from "@/lib/browser/zoom";
 

@@ -26,7 +26,7 @@ const (
 	Session     Kind = "session"     // its title, or whether it is pinned, archived or in the trash
 	Head        Kind = "head"        // the message that the session continues from
 	Messages    Kind = "messages"    // messages were added, and totals with them
-	Labels      Kind = "labels"      // labels, colours, bookmarks or the main path
+	Labels      Kind = "labels"      // labels, colors, bookmarks or the main path
 	Trash       Kind = "trash"       // messages were moved to its trash, restored or deleted
 	Checkpoints Kind = "checkpoints" // checkpoints were named or removed, or one was restored
 	Approvals   Kind = "approvals"   // its permissions; without a session, those for all sessions

@@ -83,12 +83,12 @@ export async function renameTag(from: string, to: string): Promise<void> {
   }
 }
 
-/** Sets the colour of a tag; an empty one removes it. */
+/** Sets the color of a tag; an empty one removes it. */
 export async function colorTag(name: string, color: string): Promise<void> {
   try {
     await api.colorTag(name, color);
   } catch (reason) {
-    toastError("Could not set the colour of the tag", reason);
+    toastError("Could not set the color of the tag", reason);
   }
 }
 

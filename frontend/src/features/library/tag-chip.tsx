@@ -1,4 +1,4 @@
-import { labelColor } from "@/lib/format/label-color";
+import { labelColor } from "@/lib/format/color";
 
 /** A tag of a session, in the color that the user gave it. */
 export function TagChip({ tag, color }: { tag: string; color: string | undefined }) {

@@ -1,8 +1,8 @@
 import { Plus } from "lucide-react";
 import type { MenuEntry } from "@/components/menu/menu-entry";
 import type { Session, Tag } from "@/lib/api/api";
+import { colorName, labelColors } from "@/lib/format/color";
 import { formatCount } from "@/lib/format/format";
-import { colorName, labelColors } from "@/lib/format/label-color";
 
 export interface TagActions {
   /** Adds the tag to all of the sessions, or removes it. */

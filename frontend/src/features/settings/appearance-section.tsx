@@ -14,7 +14,7 @@ export function AppearanceSection() {
     <>
       <Group title="Theme">
         <RadioCards
-          label="Colours"
+          label="Colors"
           value={settings?.theme ?? "system"}
           onChange={(theme) => runCommand(`theme-${theme}`)}
           cards={[

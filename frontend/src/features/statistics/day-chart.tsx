@@ -97,7 +97,7 @@ export function DayChart({ series, measure, name, onChoose }: DayChartProps) {
   );
 }
 
-/** Where days, values and colours are in a chart of that width, and the days that have a tick. */
+/** Where days, values and colors are in a chart of that width, and the days that have a tick. */
 function scalesOf({ bars, values }: Series, width: number) {
   const x = scaleBand({
     domain: bars.map(({ day }) => day),

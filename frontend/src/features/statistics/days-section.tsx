@@ -96,7 +96,7 @@ interface LegendProps {
 
 function Legend({ series, measure, name }: LegendProps) {
   return (
-    <ul aria-label="Colours" className="flex flex-wrap gap-x-4 gap-y-1 pl-14 text-sm text-text-2">
+    <ul aria-label="Colors" className="flex flex-wrap gap-x-4 gap-y-1 pl-14 text-sm text-text-2">
       {series.values.map((value, index) => (
         <li key={value} className="flex min-w-0 items-center gap-1.5">
           <span

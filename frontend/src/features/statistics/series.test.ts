@@ -38,7 +38,7 @@ test("every day of the range has a bar, also one without work", () => {
   ]);
 });
 
-test("the largest values keep a colour, the others are one", () => {
+test("the largest values keep a color, the others are one", () => {
   const cells = Array.from({ length: 12 }, (_, i) => cell("2026-11-03", `model ${i}`, 100 - i));
   const { values, bars } = seriesOf({
     range: month,

@@ -5,7 +5,7 @@ import type { StatisticsCell, StatisticsGroup } from "@/lib/api/api";
 import { daysBetween, type Step, startOf, stepOf, stepsOf } from "./days";
 import { amountOf, counted, type Measure } from "./measures";
 
-/** The number of values with a colour of their own; the others share one. */
+/** The number of values with a color of their own; the others share one. */
 export const mostValues = 6;
 /** The key of the others. */
 export const others = "\u0000others";
@@ -21,7 +21,7 @@ export interface Bar {
 
 export interface Series {
   step: Step;
-  /** The values with a colour, the largest first; the others come last. */
+  /** The values with a color, the largest first; the others come last. */
   values: string[];
   bars: Bar[];
 }
@@ -73,7 +73,7 @@ const colors = [
   "var(--lane-6)",
 ];
 
-/** The colour of the value at an index. */
+/** The color of the value at an index. */
 export function colorOf(value: string, index: number): string {
   return value === others ? "var(--lane-7)" : (colors[index] ?? "var(--lane-7)");
 }

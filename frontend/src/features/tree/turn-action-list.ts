@@ -1,6 +1,6 @@
 import { type Action, actionEntries } from "@/actions/action";
 import type { MenuEntry } from "@/components/menu/menu-entry";
-import { colorName, labelColors } from "@/lib/format/label-color";
+import { colorName, labelColors } from "@/lib/format/color";
 import type { CopiedTurn } from "@/lib/store/graft-source";
 import type { Tree } from "@/lib/tree/skeleton";
 import { byte } from "./layout/columns";
@@ -146,7 +146,7 @@ function colorEntries(turn: number, { tree, tending }: TurnScene): MenuEntry[] {
   if (!tree.labels.has(turn) || byte(tree.inTrash, turn)) return [];
   return [
     {
-      title: "Colour of label",
+      title: "Color of label",
       entries: ["", ...labelColors].map((color) => ({
         title: colorName(color),
         checked: (tree.colors.get(turn) ?? "") === color,

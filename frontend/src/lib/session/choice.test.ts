@@ -29,7 +29,7 @@ test("without options nothing is known, and nothing breaks", () => {
 });
 
 test("of what was remembered only what has the right type counts", () => {
-  expect(readChoice({ model: 3, mode: "plan", maxSteps: "9", colour: "red" })).toEqual({
+  expect(readChoice({ model: 3, mode: "plan", maxSteps: "9", color: "red" })).toEqual({
     ...noChoice,
     mode: "plan",
   });

@@ -58,7 +58,7 @@ export interface Tree {
   /** The turn, or part of a divided one, that holds the head; -1 before the first message. */
   headTurn: number;
   labels: ReadonlyMap<number, string>;
-  /** Turn → the colour of its label. */
+  /** Turn → the color of its label. */
   colors: ReadonlyMap<number, string>;
   bookmarks: ReadonlySet<number>;
   /** Turn → how many files were stored in a checkpoint before it; 0: unknown. Turns without a checkpoint are left out. */

@@ -1,9 +1,9 @@
 import type { MessageView } from "@/lib/api/api";
 
-/** Who speaks: the word in the header and the colour of the rule. */
+/** Who speaks: the word in the header and the color of the rule. */
 interface Speaker {
   word: string;
-  /** A class of transcript.css that sets the colour. */
+  /** A class of transcript.css that sets the color. */
   tone: "you" | "assistant" | "tool" | "system";
 }
 

@@ -21,7 +21,7 @@ interface WellProps {
   /** What it holds: "Result", an argument's name. */
   label: string;
   text: string;
-  /** The text with colours, made by Go; in the place of the text. */
+  /** The text with colors, made by Go; in the place of the text. */
   html?: string;
   /** Of the whole text; 0 where the text is the whole. */
   lines?: number;

@@ -1,4 +1,4 @@
-// The path on screen, apart from the layout: viewing another branch changes weights and colours, and nothing moves.
+// The path on screen, apart from the layout: viewing another branch changes weights and colors, and nothing moves.
 
 import { parentOf, type Skeleton } from "@/lib/tree/skeleton";
 import { int } from "./columns";

@@ -84,7 +84,7 @@ export class MapController {
     cancelAnimationFrame(this.#glide);
   }
 
-  /** Reads the colours of the page again. */
+  /** Reads the colors of the page again. */
   refreshTheme(): void {
     this.#theme = readTheme();
     this.#redraw();

@@ -157,7 +157,7 @@ export class MapPainter {
     context.stroke();
   }
 
-  // The lines of all strands of one colour, each from the turn that it starts at.
+  // The lines of all strands of one color, each from the turn that it starts at.
   #paintLines({ scene, view, size, theme }: MapFrame, color: number): void {
     const { map, strands, colors } = scene;
     const context = this.#context;

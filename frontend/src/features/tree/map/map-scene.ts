@@ -7,7 +7,7 @@ import { highestCost } from "./measure";
 
 /** What the map shows, whatever part of it is in sight. */
 export interface MapScene extends TreeLayout {
-  /** Strand → its lane colour. */
+  /** Strand → its lane color. */
   colors: Uint8Array;
   /** The turns with labels. */
   labels: Int32Array;

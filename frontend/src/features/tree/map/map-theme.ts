@@ -1,6 +1,6 @@
 import { laneColors } from "../layout/lane-color";
 
-/** The colours and types the map is drawn with, as the page has them now. */
+/** The colors and types the map is drawn with, as the page has them now. */
 export interface MapTheme {
   bg: string;
   surface: string;
@@ -15,7 +15,7 @@ export interface MapTheme {
   error: string;
   /** Of what was found. */
   found: string;
-  /** By lane colour: 0 is the accent. */
+  /** By lane color: 0 is the accent. */
   lanes: readonly string[];
   /** The same as 0xAABBGGRR, the order of bytes in a picture; paler but for the accent, because thousands of them stand beside one path. */
   lanePixels: Uint32Array;

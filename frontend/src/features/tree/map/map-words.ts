@@ -69,7 +69,7 @@ function fillText(
   context.fillText(text, left, y);
 }
 
-/** Writes text with a rim in the colour of the ground, which keeps it legible on the lines that cross it. */
+/** Writes text with a rim in the color of the ground, which keeps it legible on the lines that cross it. */
 export function fillOnGround(
   context: CanvasRenderingContext2D,
   { theme }: MapFrame,

@@ -105,7 +105,7 @@ function marking(desk: Desk): Pick<Tending, "bookmark" | "color" | "setMain"> {
   return {
     bookmark: (turns) => void bookmark(turns).catch(failed("Could not change the bookmark")),
     color: (turn, name) =>
-      void color(turn, name).catch(failed("Could not change the colour of the label")),
+      void color(turn, name).catch(failed("Could not change the color of the label")),
     setMain: (turn) => void setMain(turn).catch(failed("Could not change the main path")),
   };
 }

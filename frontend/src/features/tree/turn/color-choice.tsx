@@ -1,4 +1,4 @@
-import { colorName, labelColor, labelColors } from "@/lib/format/label-color";
+import { colorName, labelColor, labelColors } from "@/lib/format/color";
 
 interface ColorChoiceProps {
   /** One of labelColors; empty: none. */
@@ -6,11 +6,11 @@ interface ColorChoiceProps {
   onChange: (color: string) => void;
 }
 
-/** A row of colours to choose a label's from; arrow keys go along it. */
+/** A row of colors to choose a label's from; arrow keys go along it. */
 export function ColorChoice({ value, onChange }: ColorChoiceProps) {
   return (
     <fieldset className="mt-2.5 flex flex-wrap items-center gap-x-1.5 gap-y-1">
-      <legend className="sr-only">Colour</legend>
+      <legend className="sr-only">Color</legend>
       {["", ...labelColors].map((color) => (
         <label
           key={color}

@@ -7,7 +7,7 @@ interface LabelFieldProps {
   /** The number of the turn, n4. */
   number: number;
   label: string;
-  /** The colour of the label; empty: none. */
+  /** The color of the label; empty: none. */
   color: string;
   /** Its distance from the top of the pane. */
   top: number;

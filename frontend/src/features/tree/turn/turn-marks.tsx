@@ -1,10 +1,10 @@
 import { Bookmark, Star, Trash2, Waypoints } from "lucide-react";
 import { Tooltip } from "@/components/text/tooltip";
-import { labelColor } from "@/lib/format/label-color";
+import { labelColor } from "@/lib/format/color";
 import type { Tree } from "@/lib/tree/skeleton";
 import { byte } from "../layout/columns";
 
-/** The label of a turn, in its colour. */
+/** The label of a turn, in its color. */
 export function LabelChip({ tree, turn }: { tree: Tree; turn: number }) {
   const label = tree.labels.get(turn);
   if (!label) return null;

@@ -1,4 +1,4 @@
-/** The colours of labels; see core.Colors. Each is a lane's, so that they are as distinguishable as those. */
+/** The colors of labels; see core.Colors. Each is a lane's, so that they are as distinguishable as those. */
 export const labelColors = ["green", "blue", "amber", "violet", "pink", "teal", "red", "grey"];
 
 const variables: Record<string, string> = {
@@ -12,12 +12,12 @@ const variables: Record<string, string> = {
   grey: "var(--lane-7)",
 };
 
-/** The CSS colour of a label's colour; undefined for none. */
+/** The CSS color of a label's color; undefined for none. */
 export function labelColor(name: string | undefined): string | undefined {
   return name === undefined ? undefined : variables[name];
 }
 
-/** What a label's colour is called: "Amber". */
+/** What a label's color is called: "Amber". */
 export function colorName(name: string): string {
-  return name === "" ? "No colour" : `${name[0]?.toUpperCase()}${name.slice(1)}`;
+  return name === "" ? "No color" : `${name[0]?.toUpperCase()}${name.slice(1)}`;
 }
