@@ -38,6 +38,13 @@ func (b *ExportBindings) ChooseExportPath(suggested string) (path string, err er
 	return path, err
 }
 
+// GetExportParts returns what can be exported of a session. The path ends at a message, if empty at the head.
+func (b *ExportBindings) GetExportParts(sessionID, leafUID string) (ExportParts, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) (ExportParts, error) {
+		return exportPartsOf(ctx, db, sessionID, leafUID)
+	})
+}
+
 // StartExport starts an export to a file and returns the job's id. Several sessions as md, html or txt become files in a folder of that name.
 func (b *ExportBindings) StartExport(request ExportRequest, path string) (string, error) {
 	return call(b.program, func(ctx context.Context, db *sqlite.DB) (string, error) {
@@ -48,11 +55,15 @@ func (b *ExportBindings) StartExport(request ExportRequest, path string) (string
 		if path == "" {
 			return "", core.E(core.Invalid, "export: no file was named")
 		}
-		sessions, err := find.Sessions(ctx, db, request.SessionIDs)
+		var err error
+		if request.All {
+			e.Sessions, err = export.Everything(ctx, db)
+		} else {
+			e.Sessions, err = find.Sessions(ctx, db, request.SessionIDs)
+		}
 		if err != nil {
 			return "", err
 		}
-		e.Sessions = sessions
 		return b.jobs.Start(ctx, job.Export, func(ctx context.Context, set job.Update) error {
 			e.Progress = func(p core.Progress) { set(func(j *job.Job) { j.Progress = p }) }
 			written, err := e.ToPath(ctx, db, path)

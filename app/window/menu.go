@@ -70,6 +70,7 @@ func fileMenu() []menuEntry {
 		{},
 		{"export", true},
 		{"export-sessions", false},
+		{"export-library", false},
 		{"backup", false},
 		{"check", false},
 		{},

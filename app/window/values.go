@@ -43,6 +43,7 @@ type Followed struct {
 // ExportRequest describes an export.
 type ExportRequest struct {
 	SessionIDs []string `json:"sessionIds"`
+	All        bool     `json:"all"`    // all sessions outside the trash instead
 	Format     string   `json:"format"` // md, html, txt, json or jsonl
 	Scope      string   `json:"scope"`  // path, alternatives, branches, turn or tree
 	Detail     string   `json:"detail"` // of md, html and txt: full, compact or prompts

@@ -126,6 +126,7 @@ const calls: [Name, (scene: Scene) => unknown[]][] = [
   ["GetOriginal", (on) => [on.session]],
   ["GetWindow", (on) => [on.session, on.head, 0, 50]],
   ["FindOnPath", (on) => [on.session, on.head, "the"]],
+  ["GetExportParts", (on) => [on.session, on.head]],
   ["GetPathTurns", (on) => [on.session, on.head]],
   ["GetDigests", (on) => [on.session, on.head, [{ from: 0, count: 2 }]]],
   ["GetTurnWork", (on) => [on.session, on.head, { from: 0, count: 100 }]],

@@ -40,6 +40,7 @@ export function Shell() {
   const exportShown = () => {
     if (session) setExporting({ sessionIds: [session.id], leafUid });
   };
+  const exportLibrary = () => setExporting({ sessionIds: [], leafUid: "" });
   const { openAt, enter, goHome, begin, onStarted } = useNavigation(view, toggles, over.uncover);
   useShellCommands({
     view,
@@ -49,6 +50,7 @@ export function Shell() {
     goHome,
     begin,
     exportShown,
+    exportLibrary,
     overlay,
     setOverlay,
     setScope,

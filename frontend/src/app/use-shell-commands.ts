@@ -22,6 +22,7 @@ interface ShellCommands {
   /** Begins a new session. */
   begin: () => void;
   exportShown: () => void;
+  exportLibrary: () => void;
   overlay: Overlay;
   setOverlay: (overlay: Overlay) => void;
   setScope: (scope: SearchScope | undefined) => void;
@@ -56,6 +57,7 @@ function useFileCommands({
   goHome,
   begin,
   exportShown,
+  exportLibrary,
   openAt,
   setOverlay,
 }: ShellCommands) {
@@ -68,6 +70,7 @@ function useFileCommands({
   useCommand("export", exportShown, {
     enabled: view.session !== undefined,
   });
+  useCommand("export-library", exportLibrary);
   useCommand("follow-places", () => setOverlay("locations"));
   useCommand("open-session", view.open);
   useCommand("open-message", (place) => {

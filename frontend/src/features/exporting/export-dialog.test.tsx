@@ -28,7 +28,8 @@ test("what is on screen is written with the options chosen, and can be shown", a
   expect(args("StartExport")).toEqual([
     {
       sessionIds: [branched],
-      leafUid: `${branched}-m3`,
+      all: false,
+      leafUids: [`${branched}-m3`],
       format: "md",
       scope: "path",
       detail: "prompts",
@@ -55,4 +56,33 @@ test("data has no folded alternatives, and closing the system's dialog keeps thi
   await fake.user.click(screen.getByRole("button", { name: "Choose file…" }));
   expect(fake.calls.some(({ name }) => name === "StartExport")).toBe(false);
   screen.getByRole("dialog", { name: "Export session" });
+});
+
+test("branches are chosen from a list, and none of a library", async () => {
+  const { user, calls } = await renderApp(
+    <Dialog target={{ sessionIds: [branched], leafUid: "" }} />,
+    { sessions: 3 },
+  );
+  await user.click(await screen.findByRole("radio", { name: /Chosen branches/ }));
+  const boxes = await screen.findAllByRole("checkbox", { name: /^n\d+ / });
+  expect(boxes.filter((box) => (box as HTMLInputElement).checked)).toHaveLength(1);
+  for (const box of boxes) if (!(box as HTMLInputElement).checked) await user.click(box);
+  await screen.findByText(`Branches, ${boxes.length} of ${boxes.length} chosen`);
+  await user.click(screen.getByRole("button", { name: "Choose file…" }));
+  await waitFor(() => expect(calls.some(({ name }) => name === "StartExport")).toBe(true));
+  const args = calls.find(({ name }) => name === "StartExport")?.args;
+  expect(args?.[0]).toMatchObject({ scope: "branches" });
+  expect((args?.[0] as { leafUids: string[] } | undefined)?.leafUids).toHaveLength(boxes.length);
+});
+
+test("the whole library is exported to a folder", async () => {
+  const { user, calls } = await renderApp(<Dialog target={{ sessionIds: [], leafUid: "" }} />, {
+    sessions: 3,
+  });
+  await screen.findByRole("dialog", { name: "Export library" });
+  expect(screen.queryByRole("radio", { name: /Chosen branches/ })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Choose file…" }));
+  await waitFor(() => expect(calls.some(({ name }) => name === "StartExport")).toBe(true));
+  const args = calls.find(({ name }) => name === "StartExport")?.args;
+  expect(args?.[0]).toMatchObject({ sessionIds: [], all: true, leafUids: [] });
 });

@@ -3,26 +3,21 @@ import { useEffect, useRef, useState } from "react";
 import { JobProgress } from "@/components/feedback/job-progress";
 import { toastDone, toastError } from "@/components/feedback/toast";
 import { Button } from "@/components/form/button";
-import { Checkbox } from "@/components/form/checkbox";
-import { RadioCards } from "@/components/form/radio-cards";
 import { Dialog } from "@/components/overlay/dialog";
 import { api, type Job, type Session } from "@/lib/api/api";
 import { baseName, formatPlural } from "@/lib/format/format";
 import { useJob } from "@/lib/library/job";
 import { useWindowState } from "@/lib/store/window-state";
+import { type Contents, ExportForm } from "./export-form";
 import {
-  allowsDetail,
-  allowsScope,
-  details,
   type ExportOptions,
-  formats,
   type Scope,
   soundOptions,
   suggestedName,
   usualOptions,
 } from "./export-options";
 
-/** What to export: sessions and, where there is one, the end of the path on screen. */
+/** What to export: sessions and, if there is one, the end of the path on screen. No sessions: the whole library. */
 export interface ExportTarget {
   sessionIds: string[];
   leafUid: string;
@@ -37,150 +32,134 @@ interface ExportDialogProps {
 /** Asks what of the sessions to export and how, then writes the file. */
 export function ExportDialog({ target, onClose }: ExportDialogProps) {
   const [kept, keep] = useWindowState<Partial<ExportOptions>>("export", usualOptions);
-  const options = soundOptions(kept);
+  const [chosen, choose] = useState<string[]>();
   const [jobID, setJobID] = useState("");
   const { job } = useJob(jobID);
   const contents = useContents(target);
-  const one = contents?.sessions.length === 1 ? contents.sessions[0] : undefined;
-  const change = (part: Partial<ExportOptions>) => keep(soundOptions({ ...options, ...part }));
+  const sessions = target?.sessionIds.length === 1 ? 1 : 2;
+  const options = soundOptions(kept, sessions);
+  const change = (part: Partial<ExportOptions>) =>
+    keep(soundOptions({ ...options, ...part }, sessions));
+  const leaves = chosen ?? leavesOnPath(contents);
 
   const close = () => {
     setJobID("");
+    choose(undefined);
     onClose();
   };
   useFinished(job, close);
 
   const start = async () => {
     if (!target || !contents) return;
-    const titles = contents.sessions.map(({ title }) => title);
     try {
-      const path = await api.chooseExportPath(suggestedName(titles, options.format));
-      if (path) setJobID(await api.startExport({ ...target, ...options }, path));
+      const path = await api.chooseExportPath(nameOf(contents, options));
+      if (!path) return;
+      const leafUids = leavesOf(options.scope, target, leaves);
+      const { sessionIds } = target;
+      setJobID(
+        await api.startExport({ sessionIds, all: contents.isLibrary, leafUids, ...options }, path),
+      );
     } catch (reason) {
       toastError("Could not start the export", reason);
     }
   };
-  const running = job !== undefined && !job.done;
+  const isRunning = job !== undefined && !job.done;
+  const isReady = contents !== undefined && (options.scope !== "branches" || leaves.length > 0);
   return (
     <Dialog
       open={target !== undefined}
       onClose={() => {
-        if (running) void api.cancelJob(jobID).catch(() => {});
+        if (isRunning) void api.cancelJob(jobID).catch(() => {});
         close();
       }}
       wide
-      title={
-        one || !target
-          ? "Export session"
-          : `Export ${formatPlural(target.sessionIds.length, "session")}`
-      }
-      description={one?.title}
+      title={titleOf(target)}
+      description={contents?.parts && contents.sessions[0]?.title}
       footer={
-        running ? (
+        isRunning ? (
           <Button onClick={() => void api.cancelJob(jobID).catch(() => {})}>Cancel</Button>
         ) : (
           <>
             <Button onClick={close}>Cancel</Button>
-            <Button data-autofocus variant="primary" disabled={!contents} onClick={start}>
+            <Button data-autofocus variant="primary" disabled={!isReady} onClick={start}>
               Choose file…
             </Button>
           </>
         )
       }
     >
-      {running ? (
+      {isRunning ? (
         <JobProgress label="Export" job={job} unit="messages" />
       ) : (
-        <div className="flex flex-col gap-4">
-          <RadioCards
-            label="Format"
-            value={options.format}
-            onChange={(format) => change({ format })}
-            cards={formats.map(({ format, title, text }) => ({ value: format, title, text }))}
-          />
-          <RadioCards
-            label="What"
-            value={options.scope}
-            onChange={(scope) => change({ scope })}
-            cards={scopes(one, contents?.pathLength, target?.leafUid !== "").filter(({ value }) =>
-              allowsScope(options.format, value),
-            )}
-          />
-          {allowsDetail(options.format, "compact") && (
-            <RadioCards
-              label="Detail"
-              value={options.detail}
-              onChange={(detail) => change({ detail })}
-              cards={details.map(({ detail, title, text }) => ({ value: detail, title, text }))}
-            />
-          )}
-          <Checkbox
-            title="Redact secrets"
-            text="Keys, passwords, e-mail addresses and home folders that are recognised are replaced. Images are not changed. Read the result before you share it."
-            checked={options.redact}
-            onChange={(redact) => change({ redact })}
-          />
-        </div>
+        <ExportForm
+          options={options}
+          contents={contents}
+          isOnScreen={target?.leafUid !== ""}
+          leaves={leaves}
+          onChange={change}
+          onLeaves={choose}
+        />
       )}
     </Dialog>
   );
 }
 
-function scopes(
-  session: Session | undefined,
-  pathLength: number | undefined,
-  onScreen: boolean,
-): { value: Scope; title: string; text: string }[] {
-  const messages = (count: number | undefined) =>
-    count === undefined ? "" : formatPlural(count, "message");
-  const all = session
-    ? `${messages(session.messageCount)} in ${formatPlural(session.branchCount, "branch", "branches")}`
-    : "every branch";
-  return [
-    {
-      value: "path",
-      title: onScreen && session ? "The path on screen" : "The current branch",
-      text: messages(pathLength) || "without the other branches",
-    },
-    {
-      value: "alternatives",
-      title: "With alternatives",
-      text: "the path, with branches folded",
-    },
-    { value: "tree", title: "The whole tree", text: all },
-  ];
+function titleOf(target: ExportTarget | undefined): string {
+  if (!target || target.sessionIds.length === 1) return "Export session";
+  if (target.sessionIds.length === 0) return "Export library";
+  return `Export ${formatPlural(target.sessionIds.length, "session")}`;
 }
 
-/** The sessions to export and how long the path is; undefined until they are known. */
-function useContents(target: ExportTarget | undefined) {
+function nameOf({ sessions, isLibrary }: Contents, { format }: ExportOptions): string {
+  const titles = sessions.map(({ title }) => title);
+  return isLibrary
+    ? suggestedName(["", ""], format, "coppice-library")
+    : suggestedName(titles, format);
+}
+
+/** The ends of the paths to export; none: the head. */
+function leavesOf(scope: Scope, target: ExportTarget, chosen: readonly string[]): string[] {
+  if (scope === "branches") return [...chosen];
+  return target.leafUid ? [target.leafUid] : [];
+}
+
+function leavesOnPath(contents: Contents | undefined): string[] {
+  return (contents?.parts?.branches ?? [])
+    .filter(({ onPath }) => onPath)
+    .map(({ leafUid }) => leafUid);
+}
+
+/** The sessions to export and what can be chosen of them; undefined until they are known. */
+function useContents(target: ExportTarget | undefined): Contents | undefined {
   const { data } = useQuery({
     queryKey: ["export", target],
-    queryFn: async () => {
+    queryFn: async (): Promise<Contents> => {
       const { sessionIds = [], leafUid = "" } = target ?? {};
-      // The name and the counts of one; of several, only how many they are.
+      // The name and the branches of one; of several, only how many they are.
       const [id] = sessionIds;
       if (sessionIds.length !== 1 || id === undefined) {
-        return { sessions: sessionIds.map((id) => ({ id, title: "" }) as Session) };
+        const sessions = sessionIds.map((id) => ({ id, title: "" }) as Session);
+        return { sessions, isLibrary: sessions.length === 0 };
       }
-      const [session, path] = await Promise.all([
+      const [session, parts] = await Promise.all([
         api.getSession(id),
-        api.getWindow(id, leafUid, 0, 1),
+        api.getExportParts(id, leafUid),
       ]);
-      return { sessions: [session], pathLength: path.length };
+      return { sessions: [session], parts, isLibrary: false };
     },
     enabled: target !== undefined,
     staleTime: 0,
     gcTime: 0,
   });
-  return data as { sessions: Session[]; pathLength?: number } | undefined;
+  return data;
 }
 
-/** Says once how a job ended, and closes. */
+/** Reports once how a job ended, and closes. */
 function useFinished(job: Job | undefined, close: () => void) {
-  const told = useRef("");
+  const reported = useRef("");
   useEffect(() => {
-    if (!job?.done || told.current === job.id) return;
-    told.current = job.id;
+    if (!job?.done || reported.current === job.id) return;
+    reported.current = job.id;
     close();
     if (job.error) toastError("The export failed", { message: job.error, hint: job.hint });
     else if (job.canceled) toastDone("Export stopped; no file was written");

@@ -9,6 +9,7 @@ test.each([
   [[""], "md", "session.md"],
   [["con"], "md", "con-session.md"],
   [["a", "b"], "json", "coppice-2-sessions.json"],
+  [["a", "b"], "md", "coppice-2-sessions"],
   [["x".repeat(500)], "md", `${"x".repeat(60)}.md`],
 ] as const)("%j as %s is written to %s", (titles, format, name) => {
   expect(suggestedName(titles, format)).toBe(name);

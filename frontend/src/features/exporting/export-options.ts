@@ -1,7 +1,7 @@
 // What can be exported, and under which name.
 
-export type Format = "html" | "md" | "json" | "jsonl";
-export type Scope = "path" | "alternatives" | "tree";
+export type Format = "html" | "md" | "txt" | "json" | "jsonl";
+export type Scope = "path" | "alternatives" | "branches" | "turn" | "tree";
 export type Detail = "full" | "compact" | "prompts";
 
 export interface ExportOptions {
@@ -21,8 +21,9 @@ export const usualOptions: ExportOptions = {
 export const formats: { format: Format; title: string; text: string }[] = [
   { format: "html", title: "HTML", text: "One page for any browser" },
   { format: "md", title: "Markdown", text: "To read, paste or commit" },
+  { format: "txt", title: "Text", text: "For terminals and mail" },
   { format: "json", title: "JSON", text: "Everything, to import again" },
-  { format: "jsonl", title: "JSON lines", text: "A line per message, for scripts" },
+  { format: "jsonl", title: "JSON lines", text: "A line per message" },
 ];
 
 export const details: { detail: Detail; title: string; text: string }[] = [
@@ -31,30 +32,45 @@ export const details: { detail: Detail; title: string; text: string }[] = [
   { detail: "prompts", title: "Prompts and answers", text: "Without the steps between" },
 ];
 
+const isData = (format: Format) => format === "json" || format === "jsonl";
+
 /** Data always has everything. */
 export function allowsDetail(format: Format, detail: Detail): boolean {
-  return detail === "full" || format === "html" || format === "md";
+  return detail === "full" || !isData(format);
 }
 
-/** Folded alternatives are for people to read; data takes the path or the tree. */
-export function allowsScope(format: Format, scope: Scope): boolean {
-  return scope !== "alternatives" || format === "html" || format === "md";
+/** Folded alternatives and single turns are for people to read; branches are chosen of one session. */
+export function allowsScope(format: Format, scope: Scope, sessions: number): boolean {
+  switch (scope) {
+    case "alternatives":
+      return !isData(format);
+    case "turn":
+      return !isData(format) && sessions === 1;
+    case "branches":
+      return sessions === 1;
+    default:
+      return true;
+  }
 }
 
-/** The options with a scope that the format allows. */
-export function soundOptions(options: Partial<ExportOptions>): ExportOptions {
+/** The options with a scope that the format and the number of sessions allow. */
+export function soundOptions(options: Partial<ExportOptions>, sessions = 1): ExportOptions {
   const sound = { ...usualOptions, ...options };
   if (!formats.some(({ format }) => format === sound.format)) sound.format = usualOptions.format;
-  if (!allowsScope(sound.format, sound.scope)) sound.scope = "tree";
+  if (!allowsScope(sound.format, sound.scope, sessions)) sound.scope = "tree";
   if (!details.some(({ detail }) => detail === sound.detail)) sound.detail = "full";
   if (!allowsDetail(sound.format, sound.detail)) sound.detail = "full";
   return sound;
 }
 
-/** A file name that every system takes, of a title or of a number of sessions. */
-export function suggestedName(titles: readonly string[], format: Format): string {
+/** A file or folder name that every system takes, of a title or of a number of sessions. */
+export function suggestedName(
+  titles: readonly string[],
+  format: Format,
+  several = `coppice-${titles.length}-sessions`,
+): string {
   const [title] = titles;
-  const words = titles.length === 1 ? (title ?? "") : `coppice-${titles.length}-sessions`;
+  const words = titles.length === 1 ? (title ?? "") : several;
   const name = words
     .normalize("NFC")
     .toLowerCase()
@@ -64,5 +80,5 @@ export function suggestedName(titles: readonly string[], format: Format): string
   const cut = [...name].slice(0, 60).join("").replace(/-+$/, "") || "session";
   // Names that Windows keeps for devices.
   const safe = /^(con|prn|aux|nul|com\d|lpt\d)$/.test(cut) ? `${cut}-session` : cut;
-  return `${safe}.${format}`;
+  return titles.length === 1 || isData(format) ? `${safe}.${format}` : safe;
 }

@@ -84,6 +84,7 @@ export type Effect = render.Effect;
 export type Location = shell.Location;
 export type Followed = shell.Followed;
 export type Job = job.Job;
+export type ExportParts = shell.ExportParts;
 export type Settings = shell.Settings;
 export type About = shell.About;
 export type LibraryState = shell.LibraryState;
@@ -226,6 +227,7 @@ export const api = {
   chooseFolder: guarded(imports.ChooseFolder),
   chooseExportPath: guarded(exports.ChooseExportPath),
   startImport: guarded(imports.StartImport),
+  getExportParts: guarded(exports.GetExportParts),
   startExport: guarded(exports.StartExport),
   startBackup: guarded(library.StartBackup),
   startCheck: guarded(library.StartCheck),

@@ -1113,12 +1113,27 @@ export namespace window {
 	    agent: string;
 	    mode: string;
 	}
+	export interface ExportBranch {
+	    leafUid: string;
+	    node: number;
+	    title: string;
+	    messages: number;
+	    onPath: boolean;
+	}
+	export interface ExportParts {
+	    pathMessages: number;
+	    turnNode: number;
+	    turnMessages: number;
+	    branches: ExportBranch[];
+	    branchCount: number;
+	}
 	export interface ExportRequest {
 	    sessionIds: string[];
+	    all: boolean;
 	    format: string;
 	    scope: string;
 	    detail: string;
-	    leafUid: string;
+	    leafUids: string[];
 	    redact: boolean;
 	}
 	export interface Followed {

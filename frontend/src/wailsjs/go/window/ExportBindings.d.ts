@@ -4,6 +4,8 @@ import {window} from '../models';
 
 export function ChooseExportPath(arg1:string):Promise<string>;
 
+export function GetExportParts(arg1:string,arg2:string):Promise<window.ExportParts>;
+
 export function RevealFile(arg1:string):Promise<void>;
 
 export function StartExport(arg1:window.ExportRequest,arg2:string):Promise<string>;

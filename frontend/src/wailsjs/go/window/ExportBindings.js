@@ -6,6 +6,10 @@ export function ChooseExportPath(arg1) {
   return window['go']['window']['ExportBindings']['ChooseExportPath'](arg1);
 }
 
+export function GetExportParts(arg1, arg2) {
+  return window['go']['window']['ExportBindings']['GetExportParts'](arg1, arg2);
+}
+
 export function RevealFile(arg1) {
   return window['go']['window']['ExportBindings']['RevealFile'](arg1);
 }

@@ -1,0 +1,139 @@
+import { Checkbox } from "@/components/form/checkbox";
+import { RadioCards } from "@/components/form/radio-cards";
+import type { ExportParts, Session } from "@/lib/api/api";
+import { formatPlural } from "@/lib/format/format";
+import {
+  allowsDetail,
+  allowsScope,
+  details,
+  type ExportOptions,
+  formats,
+  type Scope,
+} from "./export-options";
+
+/** The sessions to export, and what can be chosen of one. */
+export interface Contents {
+  sessions: Session[];
+  /** Of one session. */
+  parts?: ExportParts;
+  /** All sessions of the library. */
+  isLibrary: boolean;
+}
+
+interface ExportFormProps {
+  options: ExportOptions;
+  contents: Contents | undefined;
+  /** Whether the path is the one on screen. */
+  isOnScreen: boolean;
+  /** The ends of the chosen branches. */
+  leaves: readonly string[];
+  onChange: (part: Partial<ExportOptions>) => void;
+  onLeaves: (leaves: string[]) => void;
+}
+
+/** What to export and how. */
+export function ExportForm(props: ExportFormProps) {
+  const { options, contents, leaves, onChange, onLeaves } = props;
+  const sessions = contents?.parts ? 1 : 2;
+  return (
+    <div className="flex flex-col gap-4">
+      <RadioCards
+        label="Format"
+        value={options.format}
+        onChange={(format) => onChange({ format })}
+        cards={formats.map(({ format, title, text }) => ({ value: format, title, text }))}
+      />
+      <RadioCards
+        label="What"
+        value={options.scope}
+        onChange={(scope) => onChange({ scope })}
+        cards={scopes(contents, props.isOnScreen).filter(({ value }) =>
+          allowsScope(options.format, value, sessions),
+        )}
+      />
+      {options.scope === "branches" && contents?.parts && (
+        <BranchList parts={contents.parts} leaves={leaves} onLeaves={onLeaves} />
+      )}
+      {allowsDetail(options.format, "compact") && (
+        <RadioCards
+          label="Detail"
+          value={options.detail}
+          onChange={(detail) => onChange({ detail })}
+          cards={details.map(({ detail, title, text }) => ({ value: detail, title, text }))}
+        />
+      )}
+      <Checkbox
+        title="Redact secrets"
+        text="Keys, passwords, e-mail addresses and home folders that are recognised are replaced. Images are not changed. Read the result before you share it."
+        checked={options.redact}
+        onChange={(redact) => onChange({ redact })}
+      />
+    </div>
+  );
+}
+
+function scopes(
+  contents: Contents | undefined,
+  isOnScreen: boolean,
+): { value: Scope; title: string; text: string }[] {
+  const parts = contents?.parts;
+  const messages = (count: number | undefined) =>
+    count === undefined ? "" : formatPlural(count, "message");
+  const session = parts && contents?.sessions[0];
+  const branches = parts && formatPlural(parts.branchCount, "branch", "branches");
+  return [
+    {
+      value: "path",
+      title: isOnScreen && parts ? "The path on screen" : "The current branch",
+      text: messages(parts?.pathMessages) || "without the other branches",
+    },
+    {
+      value: "alternatives",
+      title: "With alternatives",
+      text: "the path, with branches folded",
+    },
+    { value: "branches", title: "Chosen branches", text: branches ? `of ${branches}` : "" },
+    { value: "turn", title: "The last turn", text: messages(parts?.turnMessages) },
+    {
+      value: "tree",
+      title: "The whole tree",
+      text: session ? `${messages(session.messageCount)} in ${branches}` : "every branch",
+    },
+  ];
+}
+
+interface BranchListProps {
+  parts: ExportParts;
+  leaves: readonly string[];
+  onLeaves: (leaves: string[]) => void;
+}
+
+/** The branches of a session, to choose from. */
+function BranchList({ parts, leaves, onLeaves }: BranchListProps) {
+  const left = parts.branchCount - parts.branches.length;
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-sm text-text-3">
+        Branches, {leaves.length} of {parts.branchCount} chosen
+      </legend>
+      <div className="flex max-h-48 flex-col gap-2 overflow-y-auto rounded border border-border p-3">
+        {parts.branches.map(({ leafUid, node, title, messages, onPath }) => (
+          <Checkbox
+            key={leafUid}
+            title={`n${node} ${title || "(no text)"}`}
+            text={`${formatPlural(messages, "message")}${onPath ? ", the path on screen" : ""}`}
+            checked={leaves.includes(leafUid)}
+            onChange={(checked) =>
+              onLeaves(checked ? [...leaves, leafUid] : leaves.filter((leaf) => leaf !== leafUid))
+            }
+          />
+        ))}
+        {left > 0 && (
+          <p className="text-sm text-text-3">
+            {formatPlural(left, "more branch", "more branches")} cannot be chosen here.
+          </p>
+        )}
+      </div>
+    </fieldset>
+  );
+}

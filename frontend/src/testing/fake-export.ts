@@ -1,0 +1,27 @@
+// What can be exported of a session of the fake.
+
+import type { ExportParts } from "@/lib/api/api";
+import type { FakeSession } from "./fake-session";
+
+export function fakeExportParts(fake: FakeSession, leafUid: string): ExportParts {
+  const { turns } = fake.tree();
+  const path = fake.window(leafUid, 0, 0);
+  const end = path.messages.at(-1);
+  const last = turns[end?.turn ?? -1];
+  const branches = [...new Set(turns.map(({ branch }) => branch))].flatMap((branch) => {
+    const own = turns.filter((turn) => turn.branch === branch);
+    const [first, tip] = [own[0], own.at(-1)];
+    if (!first || !tip) return [];
+    const { lastUid, cumulative } = tip;
+    const title = first.label || first.preview;
+    const onPath = branch === end?.branch;
+    return [{ leafUid: lastUid, node: first.node, title, messages: cumulative, onPath }];
+  });
+  return {
+    pathMessages: path.length,
+    turnNode: last?.node ?? -1,
+    turnMessages: last?.messages ?? 0,
+    branches,
+    branchCount: branches.length,
+  };
+}
