@@ -132,12 +132,20 @@ func (p *program) applyLibraryTheme(ctx context.Context, db *sqlite.DB) {
 	}
 }
 
+// languages returns those that the page has texts in; the pseudo-locales are for tests.
+func languages() []string {
+	return []string{"en", "de", "es", "zh-Hans", "pseudo", "pseudo-rtl"}
+}
+
 func (s Settings) check() error {
 	if !slices.Contains([]string{themeSystem, themeLight, themeDark}, s.Theme) {
 		return core.E(core.Invalid, "unknown theme %q", s.Theme).WithHint("Use one of: %s, %s, %s", themeSystem, themeLight, themeDark)
 	}
 	if s.ZoomPercent < zoomMin || s.ZoomPercent > zoomMax {
 		return core.E(core.Invalid, "invalid zoom %d %%: want %d to %d", s.ZoomPercent, zoomMin, zoomMax)
+	}
+	if s.Language != "" && !slices.Contains(languages(), s.Language) {
+		return core.E(core.Invalid, "unknown language %q", s.Language).WithHint("Use one of: %s", strings.Join(languages(), ", "))
 	}
 	if s.ReadingFontPx != 0 && (s.ReadingFontPx < readingMin || s.ReadingFontPx > readingMax) {
 		return core.E(core.Invalid, "invalid text size %d: want %d to %d", s.ReadingFontPx, readingMin, readingMax)

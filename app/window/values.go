@@ -54,8 +54,9 @@ type ExportRequest struct {
 
 // Settings are the user's settings in the window.
 type Settings struct {
-	Theme       string `json:"theme"`       // system, light or dark
-	ZoomPercent int64  `json:"zoomPercent"` // 50 to 300
+	Theme       string `json:"theme"`              // system, light or dark
+	ZoomPercent int64  `json:"zoomPercent"`        // 50 to 300
+	Language    string `json:"language,omitempty"` // of texts; empty: that of the system
 	// HibernateAfterMinutes ends a run as hibernated if the user does not answer a question for so long; 0: it waits.
 	HibernateAfterMinutes int64 `json:"hibernateAfterMinutes,omitempty"`
 	HighContrast          bool  `json:"highContrast,omitempty"`

@@ -1,11 +1,12 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { Tooltip } from "radix-ui";
-import { useEffect, useState } from "react";
+import { Direction, Tooltip } from "radix-ui";
+import { useEffect, useRef, useState } from "react";
 import { Toaster } from "@/components/feedback/toaster";
 import { connectUnsent } from "@/features/composer/draft/unsent";
 import { LibraryGate } from "@/features/recovery/library-gate";
 import { onCommand } from "@/lib/api/api";
 import { connectChanges, createQueryClient } from "@/lib/api/query";
+import { directionOf, useLanguage } from "@/lib/i18n/i18n";
 import { connectKeys, runCommand } from "@/lib/keys/commands";
 import { connectRuns } from "@/lib/run/runs";
 import { useAppearance } from "./appearance";
@@ -18,6 +19,8 @@ import { connectTitles } from "./titles";
 /** The whole interface, with what every part of it needs. */
 export function App() {
   const [client] = useState(createQueryClient);
+  const language = useLanguage();
+  const first = useRef(language);
   useEffect(() => {
     const disconnects = [
       connectChanges(client),
@@ -35,15 +38,18 @@ export function App() {
   }, [client]);
   return (
     <QueryClientProvider client={client}>
-      <Tooltip.Provider delayDuration={500} skipDelayDuration={200}>
-        <ErrorBoundary title="Something went wrong in the window">
+      <Direction.Provider dir={directionOf(language)}>
+        <Tooltip.Provider delayDuration={500} skipDelayDuration={200}>
           <Appearance />
-          <LibraryGate>
-            <Shell />
-          </LibraryGate>
-        </ErrorBoundary>
-        <Toaster />
-      </Tooltip.Provider>
+          {/* Another language draws everything again, with the settings in which it was chosen. */}
+          <ErrorBoundary key={language} title="Something went wrong in the window">
+            <LibraryGate>
+              <Shell at={language === first.current ? undefined : "appearance"} />
+            </LibraryGate>
+          </ErrorBoundary>
+          <Toaster />
+        </Tooltip.Provider>
+      </Direction.Provider>
     </QueryClientProvider>
   );
 }

@@ -6,6 +6,7 @@ import { toastError } from "@/components/feedback/toast";
 import { api, type Settings } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { setPageZoom } from "@/lib/browser/zoom";
+import { setLanguage } from "@/lib/i18n/i18n";
 import { useCommand } from "@/lib/keys/commands";
 
 const zooms = [50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300];
@@ -22,12 +23,15 @@ function setOrRemove(dataset: DOMStringMap, name: string, value: string | undefi
   else dataset[name] = value;
 }
 
-/** Keeps the page's theme, zoom, contrast and text as set, and registers their commands. */
+/** Keeps the page's language, theme, zoom, contrast and text as set, and registers their commands. */
 export function useAppearance(): void {
   const client = useQueryClient();
   const { data: settings } = useQuery({ queryKey: keys.settings(), queryFn: api.getSettings });
   useEffect(() => {
     if (!settings) return;
+    setLanguage(settings.language ?? "").catch((error) =>
+      toastError("Could not load the language", error),
+    );
     setPageZoom(settings.zoomPercent / 100);
     const { dataset, style } = document.documentElement;
     setOrRemove(dataset, "readingSize", settings.readingFontPx ? "own" : undefined);

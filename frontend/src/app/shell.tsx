@@ -21,16 +21,16 @@ import { TopBar } from "./top-bar";
 import { useFocusReport } from "./use-focus-report";
 import { useOverPanes } from "./use-over-panes";
 import { type PaneToggles, usePaneToggles } from "./use-pane-toggles";
-import { useShellCommands } from "./use-shell-commands";
+import { type Overlay, useShellCommands } from "./use-shell-commands";
 import { useView, type View } from "./view";
 
-/** The window: a bar, three panes, a line of status, and what opens over them. */
-export function Shell() {
+/** The window: a bar, three panes, a line of status, and what opens over them, `at` first. */
+export function Shell({ at }: { at?: Overlay }) {
   const view = useView();
   const { session, leafUid, focus, sessionId } = view;
   const importing = useImport();
   const [exporting, setExporting] = useState<ExportTarget>();
-  const over = useOverPanes(sessionId);
+  const over = useOverPanes(sessionId, at);
   const { overlay, setOverlay, statistics, setStatistics } = over;
   const [scope, setScope] = useState<SearchScope>();
   const toggles = usePaneToggles();

@@ -2,6 +2,7 @@ import { ShieldQuestion } from "lucide-react";
 import { Button } from "@/components/form/button";
 import { Shown } from "@/components/text/shown";
 import type { Confirmation } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 
 interface ConfirmationCardProps {
   asked: readonly Confirmation[];
@@ -28,7 +29,7 @@ export function ConfirmationCard({ asked, onConfirm, onDismiss }: ConfirmationCa
         </p>
       ))}
       <div className="mt-3 flex flex-wrap items-center justify-end gap-2">
-        <Button onClick={onDismiss}>Cancel</Button>
+        <Button onClick={onDismiss}>{t("Cancel")}</Button>
         <Button onClick={onConfirm}>{actions.join(", ")}</Button>
       </div>
     </section>

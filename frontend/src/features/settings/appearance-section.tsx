@@ -3,15 +3,21 @@ import { Button } from "@/components/form/button";
 import { Checkbox } from "@/components/form/checkbox";
 import { IconButton } from "@/components/form/icon-button";
 import { RadioCards } from "@/components/form/radio-cards";
+import { t } from "@/lib/i18n/i18n";
+import { languageNames, pseudoNames } from "@/lib/i18n/languages";
 import { runCommand } from "@/lib/keys/commands";
 import { Group } from "./section";
 import { useSettings } from "./use-setup";
 
-/** Theme, contrast and zoom. */
+/** Language, theme, contrast and zoom. */
 export function AppearanceSection() {
   const { settings, change } = useSettings();
   return (
     <>
+      <LanguageGroup
+        setting={settings?.language ?? ""}
+        onChange={(language) => void change({ language })}
+      />
       <Group title="Theme">
         <RadioCards
           label="Colors"
@@ -55,5 +61,38 @@ export function AppearanceSection() {
         </div>
       </Group>
     </>
+  );
+}
+
+interface LanguageGroupProps {
+  /** Empty: the system's. */
+  setting: string;
+  onChange: (setting: string) => void;
+}
+
+/** The language of the window. Languages have their own names, so that a user finds the way back from a language unknown to them. */
+function LanguageGroup({ setting, onChange }: LanguageGroupProps) {
+  const names = { ...languageNames, ...(import.meta.env.DEV ? pseudoNames : {}) };
+  return (
+    <Group
+      title={t("Language")}
+      text={t(
+        "The language of the window. Sessions stay as they are, and so do messages of models and tools.",
+      )}
+    >
+      <select
+        aria-label={t("Language")}
+        value={setting}
+        onChange={({ target }) => onChange(target.value)}
+        className="h-7 rounded border border-border bg-surface px-2 hover:border-border-strong"
+      >
+        <option value="">{t("As the system is set")}</option>
+        {Object.entries(names).map(([language, name]) => (
+          <option key={language} value={language} lang={language}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </Group>
   );
 }

@@ -2,6 +2,7 @@
 // the menu, the palette, the shortcuts sheet and the keyboard all read this list.
 
 import { useLayoutEffect, useRef, useSyncExternalStore } from "react";
+import { type Message, translate } from "@/lib/i18n/i18n";
 import { Listeners } from "@/lib/store/store";
 import table from "./commands.json";
 import { isTextField, type KeyPress, matchesChord } from "./keys";
@@ -40,10 +41,10 @@ export interface Command extends CommandSpec {
   enabled: boolean;
 }
 
-/** Returns the entry of an action in the table. */
+/** Returns the entry of an action in the table, with its title in the user's language. */
 export function commandSpec(name: CommandName): CommandSpec {
-  const { keys = [], hidden = false, ...spec } = lines[name];
-  return { ...spec, keys, hidden };
+  const { keys = [], hidden = false, title, ...spec } = lines[name];
+  return { ...spec, title: translate(title), keys, hidden };
 }
 
 /** Returns all actions, offered now or not, in the order of the table. */
@@ -64,9 +65,9 @@ interface Registration {
 }
 
 // JSON has no type for an enumeration; a test checks the groups.
-const lines = table as Record<
+const lines = table as unknown as Record<
   CommandName,
-  Pick<CommandSpec, "title" | "group"> & Partial<CommandSpec>
+  Pick<CommandSpec, "group"> & Partial<CommandSpec> & { title: Message }
 >;
 const registrations: Registration[] = [];
 const changes = new Listeners();

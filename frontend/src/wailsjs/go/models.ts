@@ -1227,6 +1227,7 @@ export namespace window {
 	export interface Settings {
 	    theme: string;
 	    zoomPercent: number;
+	    language?: string;
 	    hibernateAfterMinutes?: number;
 	    highContrast?: boolean;
 	    readingFontPx?: number;

@@ -1,0 +1,13 @@
+import { render } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { Rich } from "./rich";
+
+test.each([
+  ["Press <key>Esc</key> to close", "Press <kbd>Esc</kbd> to close"],
+  ["<key>Esc</key>: close", "<kbd>Esc</kbd>: close"],
+  ["a < b", "a &lt; b"],
+  ["<img>x</img>", "&lt;img&gt;x&lt;/img&gt;"],
+])("%j", (text, html) => {
+  const { container } = render(<Rich text={text} parts={{ key: (key) => <kbd>{key}</kbd> }} />);
+  expect(container.innerHTML).toBe(html);
+});
