@@ -18,7 +18,7 @@ type Prompter struct {
 	keys   *keyboard
 	screen io.Writer
 	tty    *os.File // the terminal that the user types at
-	color bool
+	color  bool
 }
 
 // findPrompter returns a Prompter for the user at stdin, or nil if stdin is not a terminal. Questions appear on stderr,

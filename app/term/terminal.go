@@ -27,7 +27,7 @@ type Terminal struct {
 	Err           io.Writer
 	Width         int  // the columns of Out; 0: Out is not a terminal, and nothing is cut
 	ErrIsTerminal bool // progress is shown on Err
-	Color        bool // Err and the user's screen show colors
+	Color         bool // Err and the user's screen show colors
 	Keys          *keyboard
 	Prompter      *Prompter // nil: no user is available to answer
 	Signals       *signals  // nil: signals are not received
@@ -39,7 +39,7 @@ func System() Terminal {
 	t := Terminal{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		ErrIsTerminal: term.IsTerminal(int(os.Stderr.Fd())),
-		Color:        wantsColor(os.Getenv),
+		Color:         wantsColor(os.Getenv),
 		Keys:          NewKeyboard(os.Stdin),
 		Now:           time.Now,
 	}

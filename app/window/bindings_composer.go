@@ -5,7 +5,7 @@ import (
 
 	"coppice/app/internal/find"
 	"coppice/app/internal/guard"
-	"coppice/app/window/internal/hint"
+	"coppice/app/window/internal/remedy"
 	"coppice/backend/config"
 	"coppice/backend/core"
 	"coppice/backend/engine"
@@ -49,7 +49,7 @@ func (b *ComposerBindings) GetComposerOptions(sessionID, workspace string) (laun
 		options, err := o.Options(ctx, session)
 		for i := range options.Problems {
 			one := &options.Problems[i]
-			one.Hint = hint.Sentence(one.Hint, one.Remedy)
+			one.Hint = remedy.Sentence(one.Hint, one.Remedy)
 		}
 		return options, err
 	})

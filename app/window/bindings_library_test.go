@@ -11,7 +11,7 @@ import (
 
 	"coppice/app/internal/apptest"
 	"coppice/app/internal/library"
-	"coppice/app/window/internal/hint"
+	"coppice/app/window/internal/remedy"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -209,7 +209,7 @@ func TestWindowRestoresAlone(t *testing.T) {
 		t.Fatalf("%q: %v", line, err)
 	}
 	_, err := b.RestoreBackup(backup)
-	if core.CodeOf(err) != core.Busy || !strings.Contains(err.Error(), "another process has") || hint.Of(err) == "" {
+	if core.CodeOf(err) != core.Busy || !strings.Contains(err.Error(), "another process has") || remedy.Hint(err) == "" {
 		t.Errorf("restored while another process has it open: %v", err)
 	}
 	if sessionsOf(t, b) == 0 {

@@ -7,7 +7,7 @@ import (
 
 	"coppice/app/internal/guard"
 	"coppice/app/window/internal/change"
-	"coppice/app/window/internal/hint"
+	"coppice/app/window/internal/remedy"
 	"coppice/backend/config"
 	"coppice/backend/core"
 	"coppice/backend/provider"
@@ -55,7 +55,7 @@ func (b *ModelBindings) TestProvider(name string) (TestResult, error) {
 		if err != nil {
 			return TestResult{}, err
 		}
-		result := TestResult{OK: status.Code == "", Message: status.Problem, Hint: hint.Sentence(status.Hint, status.Remedy), Names: []string{}, TookMs: time.Since(start).Milliseconds()}
+		result := TestResult{OK: status.Code == "", Message: status.Problem, Hint: remedy.Sentence(status.Hint, status.Remedy), Names: []string{}, TookMs: time.Since(start).Milliseconds()}
 		for _, m := range models {
 			result.Names = append(result.Names, m.ID)
 		}

@@ -17,8 +17,8 @@ import (
 	"coppice/app/internal/apptest"
 	"coppice/app/internal/find"
 	"coppice/app/window/internal/change"
-	"coppice/app/window/internal/hint"
 	"coppice/app/window/internal/job"
+	"coppice/app/window/internal/remedy"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -418,7 +418,7 @@ func TestLibraryThatDoesNotOpen(t *testing.T) {
 	b := newBindings(&quietHost{}, windowStateFile(filepath.Join(t.TempDir(), "window.json")))
 	b.library.start(t.Context(), path)
 	_, err := b.GetFacets()
-	if err == nil || hint.Of(err) == "" {
+	if err == nil || remedy.Hint(err) == "" {
 		t.Fatalf("no error with a hint: %v", err)
 	}
 	if err := os.Remove(path); err != nil {

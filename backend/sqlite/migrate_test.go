@@ -99,8 +99,8 @@ func future(second string) map[string]string {
 	return map[string]string{
 		"000090_color.up.sql":   `ALTER TABLE sessions ADD COLUMN color TEXT NOT NULL DEFAULT ''; PRAGMA user_version = 90;`,
 		"000090_color.down.sql": `ALTER TABLE sessions DROP COLUMN color; PRAGMA user_version = ` + latest() + `;`,
-		"000091_shape.up.sql":    `CREATE TABLE shapes (a) STRICT2; ` + second,
-		"000091_shape.down.sql":  `DROP TABLE shapes; PRAGMA user_version = 90;`,
+		"000091_shape.up.sql":   `CREATE TABLE shapes (a) STRICT2; ` + second,
+		"000091_shape.down.sql": `DROP TABLE shapes; PRAGMA user_version = 90;`,
 	}
 }
 

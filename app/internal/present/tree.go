@@ -27,7 +27,7 @@ type drawing struct {
 	out      *bufio.Writer
 	tree     core.Tree
 	width    int // 0: nothing is cut or folded
-	color   bool
+	color    bool
 	children [][]int64
 	size     []int64 // the number of turns in the subtree of each turn
 	keeps    []bool  // a label or the head is in the subtree of the turn: never folded
@@ -261,8 +261,8 @@ func (d *drawing) fit(preview string, used int) string {
 // coloredLine is a line in several colors, and its width in columns.
 type coloredLine struct {
 	color bool
-	text   strings.Builder
-	width  int
+	text  strings.Builder
+	width int
 }
 
 func (l *coloredLine) add(way, text string) {

@@ -10,7 +10,7 @@ import (
 
 	"coppice/app/internal/guard"
 	"coppice/app/window/internal/change"
-	"coppice/app/window/internal/hint"
+	"coppice/app/window/internal/remedy"
 	"coppice/backend/core"
 )
 
@@ -94,7 +94,7 @@ func (s *Job) finish(err error) {
 	if core.CodeOf(err) == core.Canceled {
 		s.Canceled = true
 	} else if err != nil {
-		s.Error, s.Hint = err.Error(), hint.Of(err)
+		s.Error, s.Hint = err.Error(), remedy.Hint(err)
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"coppice/app/internal/present"
-	"coppice/app/window/internal/hint"
+	"coppice/app/window/internal/remedy"
 	"coppice/backend/core"
 	"coppice/backend/engine"
 	"coppice/backend/lists"
@@ -195,7 +195,7 @@ func (l *Run) Since(draftID, revision int64) State {
 		state.Questions = append(state.Questions, l.question.Question)
 	}
 	if l.failure != nil {
-		state.Error, state.Hint, state.ErrorCode = l.failure.Error(), hint.Of(l.failure), core.CodeOf(l.failure)
+		state.Error, state.Hint, state.ErrorCode = l.failure.Error(), remedy.Hint(l.failure), core.CodeOf(l.failure)
 	}
 	return state
 }

@@ -1,10 +1,10 @@
-package hint_test
+package remedy_test
 
 import (
 	"regexp"
 	"testing"
 
-	"coppice/app/window/internal/hint"
+	"coppice/app/window/internal/remedy"
 	"coppice/backend/core"
 )
 
@@ -14,13 +14,13 @@ func TestHintsNameNoCommands(t *testing.T) {
 	command := regexp.MustCompile(`coppice [a-z]|--[a-z]`)
 	for _, kind := range core.RemedyKinds() {
 		for _, text := range []string{"", "Start it"} {
-			got := hint.Sentence(text, core.Remedy{Kind: kind, Args: []string{"one", "two"}})
+			got := remedy.Sentence(text, core.Remedy{Kind: kind, Args: []string{"one", "two"}})
 			if command.MatchString(got) {
 				t.Errorf("%s: %q", kind, got)
 			}
 		}
 	}
-	if got := hint.Sentence("Set A", core.Remedy{Kind: core.SetKey, Args: []string{"one"}}); got != "Set A, or enter the key in Settings" {
+	if got := remedy.Sentence("Set A", core.Remedy{Kind: core.SetKey, Args: []string{"one"}}); got != "Set A, or enter the key in Settings" {
 		t.Errorf("a key: %q", got)
 	}
 }

@@ -1,5 +1,5 @@
-// Package hint expresses the remedies of errors in the terms of the window: its buttons and lists.
-package hint
+// Package remedy expresses the remedies of errors in the terms of the window: its buttons and lists.
+package remedy
 
 import (
 	"strings"
@@ -7,8 +7,8 @@ import (
 	"coppice/backend/core"
 )
 
-// Of returns the hint of an error in the terms of the window.
-func Of(err error) string { return Sentence(core.HelpOf(err)) }
+// Hint returns the hint of an error in the terms of the window.
+func Hint(err error) string { return Sentence(core.HelpOf(err)) }
 
 // Sentence returns a hint and its remedy as one sentence.
 func Sentence(text string, remedy core.Remedy) string {

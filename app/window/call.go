@@ -5,7 +5,7 @@ import (
 
 	"coppice/app/internal/guard"
 	"coppice/app/window/internal/change"
-	"coppice/app/window/internal/hint"
+	"coppice/app/window/internal/remedy"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -50,6 +50,6 @@ type failure struct {
 
 // formatError returns an error as an object for the page. By default Wails passes only its text.
 func formatError(err error) any {
-	_, remedy := core.HelpOf(err)
-	return failure{Code: core.CodeOf(err), Message: err.Error(), Hint: hint.Of(err), Remedy: remedy.Kind}
+	_, help := core.HelpOf(err)
+	return failure{Code: core.CodeOf(err), Message: err.Error(), Hint: remedy.Hint(err), Remedy: help.Kind}
 }
