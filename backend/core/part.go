@@ -59,6 +59,8 @@ type Truncated struct {
 	// Shown means that Text is all that the model received, such as the beginning and the end of a long output.
 	// Otherwise the store cut Text, and the model received the whole.
 	Shown bool `json:"shown,omitempty"`
+	// Tail is the end of the whole, which a card shows; empty if Shown, or if an older version stored the text.
+	Tail string `json:"tail,omitempty"`
 }
 
 // Media is an image, a sound or a file in a message. Its bytes are in a blob, or at a URI that Coppice fetches only

@@ -14,6 +14,7 @@ import (
 const (
 	SpillFrom = 64 << 10 // bytes from which a text or a structured value goes to a blob
 	HeadBytes = 16 << 10 // what stays of such a text
+	TailBytes = 2 << 10  // what stays of its end
 )
 
 // spilled is a message whose bulk was taken out.
@@ -40,7 +41,7 @@ func (s *spilled) part(p *core.Part) {
 		s.refer(p.Truncated.Blob)
 	} else if len(p.Text) > SpillFrom {
 		hash := s.move("text/plain; charset=utf-8", []byte(p.Text))
-		p.Truncated = &core.Truncated{SizeBytes: int64(len(p.Text)), LineCount: lineCount(p.Text), Blob: hash}
+		p.Truncated = &core.Truncated{SizeBytes: int64(len(p.Text)), LineCount: lineCount(p.Text), Blob: hash, Tail: tailOf(p.Text)}
 		p.Text = headOf(p.Text)
 	}
 	if len(p.Structured) > SpillFrom {
@@ -94,6 +95,15 @@ func headOf(text string) string {
 		end--
 	}
 	return text[:end]
+}
+
+// tailOf returns the end of a text, from the start of a rune.
+func tailOf(text string) string {
+	from := len(text) - TailBytes
+	for from < len(text) && !utf8.RuneStart(text[from]) {
+		from++
+	}
+	return text[from:]
 }
 
 func lineCount(text string) int64 {
