@@ -18,8 +18,12 @@ const (
 
 // diffs returns the diffs in the form of the window, at most maxDiffLines lines and about maxDiffBytes in all.
 func (r *Renderer) diffs(files []patch.File, workspace string) []FileDiff {
+	return r.diffsWithin(files, workspace, diffLimit{lines: maxDiffLines, bytes: maxDiffBytes})
+}
+
+// diffsWithin returns the diffs, cut where there is no more room.
+func (r *Renderer) diffsWithin(files []patch.File, workspace string, room diffLimit) []FileDiff {
 	out := make([]FileDiff, 0, min(len(files), maxFiles))
-	room := diffLimit{lines: maxDiffLines, bytes: maxDiffBytes}
 	for _, f := range files[:min(len(files), maxFiles)] {
 		view := FileDiff{Path: plain.Line(relative(f.Path, workspace), targetLength), Created: f.Created, Hunks: []Hunk{}}
 		if f.MovedTo != "" {

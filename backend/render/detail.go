@@ -234,6 +234,11 @@ func (r *Renderer) argument(c call, name string, v gjson.Result) Field {
 			return list.field(name)
 		}
 	}
+	if name == "plan" && c.isPlan() {
+		f := r.field(name, v.Str, "")
+		f.HTML, f.List = `<div class="prose">`+r.prose.HTML(clip(v.Str, wellBytes), prose.Options{ID: "plan-", Heading: 5})+"</div>", true
+		return f
+	}
 	switch {
 	case c.Action == toolcall.Run && (name == "command" || name == "cmd" || name == "script"):
 		return r.field(name, c.Command(), "bash")

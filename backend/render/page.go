@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"coppice/backend/core"
+	"coppice/backend/patch"
 	"coppice/backend/render/plain"
 	"coppice/backend/render/prose"
 	"coppice/backend/toolcall"
@@ -31,6 +32,8 @@ type page struct {
 	workspace string
 	children  childSessions
 	left      int // bytes of HTML
+	// previewLeft is how many bytes of previews may be added; 0: cards have none.
+	previewLeft int
 }
 
 func (p *page) message(m int) MessageView {
@@ -144,7 +147,7 @@ func (p *page) context(part *core.Part) Block {
 // prose renders a message's text into the block.
 func (p *page) prose(b *Block, text string, message *core.Message, index int) {
 	b.HTML = p.r.prose.HTML(p.within(b, text), prose.Options{
-		ID: "m" + strconv.FormatInt(message.Seq, 10) + "-" + strconv.Itoa(index) + "-",
+		ID: idPrefix(message, index),
 	})
 }
 
@@ -178,21 +181,36 @@ func (p *page) tool(at partIndex, part *core.Part) Block {
 		result = &p.loaded.messages[to.message].Parts[to.part]
 		resultUID = p.loaded.messages[to.message].UID
 	}
-	b := p.r.card(part, result, p.workspace)
+	c := p.r.call(part)
+	b, files := p.r.cardAndChanges(c, result, p.workspace)
 	b.ResultUID = resultUID
 	b.ChildID = p.children.byCall[at]
+	if b.Preview = p.preview(c, &b, result, files, idPrefix(&p.loaded.messages[at.message], at.part)); b.Preview != nil && b.Preview.Kind == PreviewWeb {
+		b.ReadOnly = false // a card of its own, not a line of a run
+	}
 	return b
+}
+
+// idPrefix returns the prefix of the ids in the HTML of a part.
+func idPrefix(message *core.Message, index int) string {
+	return "m" + strconv.FormatInt(message.Seq, 10) + "-" + strconv.Itoa(index) + "-"
 }
 
 // card returns the one-line card of a call. result is nil if it is missing.
 func (r *Renderer) card(part, result *core.Part, workspace string) Block {
-	c := r.call(part)
-	b := Block{
+	b, _ := r.cardAndChanges(r.call(part), result, workspace)
+	return b
+}
+
+// cardAndChanges returns the card of a call, and the files that it changed if it is done.
+func (r *Renderer) cardAndChanges(c call, result *core.Part, workspace string) (b Block, files []patch.File) {
+	part := c.Part
+	b = Block{
 		Type: BlockTool, CallID: part.ID, ToolName: plain.Line(part.Name, lineLength), Target: r.plain.Text(c.summary(workspace)),
 		State: stateOf(part, result), ReadOnly: c.Action.ReadOnly(),
 	}
 	if result == nil {
-		return b
+		return b, nil
 	}
 	b.DurationMs = result.DurationMs
 	b.Images = images(result)
@@ -201,9 +219,10 @@ func (r *Renderer) card(part, result *core.Part, workspace string) Block {
 		b.Lines, b.SizeBytes = b.Lines+m.Lines, b.SizeBytes+m.SizeBytes
 	}
 	if b.State == ToolDone {
-		b.Added, b.Removed = toolcall.Counts(c.Changes(result.Structured))
+		files = c.Changes(result.Structured)
+		b.Added, b.Removed = toolcall.Counts(files)
 	}
-	return b
+	return b, files
 }
 
 // result returns the block for a result on its own.

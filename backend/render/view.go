@@ -56,6 +56,9 @@ type Block struct {
 	ChildID    string    `json:"childId"`    // the session of the subagent it started
 	ResultUID  string    `json:"resultUid"`  // the message that holds the result
 
+	// Of a tool call: what its closed card shows below its line; nil: nothing.
+	Preview *Preview `json:"preview,omitempty"`
+
 	// Of a tool call or a result: its images, which are visible without opening its card.
 	Images []Block `json:"images,omitempty"`
 
@@ -125,7 +128,7 @@ type Field struct {
 	Value string `json:"value"`
 	HTML  string `json:"html"` // highlighted if the value is code; otherwise empty
 	Long  bool   `json:"long"` // shown in a box of its own
-	List  bool   `json:"list"` // HTML is a checklist, not code
+	List  bool   `json:"list"` // HTML is a checklist or prose, not code
 	Cut   bool   `json:"cut"`  // Value is only the beginning
 
 	SizeBytes int64 `json:"-"` // of the whole value

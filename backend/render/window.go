@@ -36,7 +36,7 @@ func (r *Renderer) Window(ctx context.Context, store Store, session core.Session
 		return WindowView{}, err
 	}
 	view := WindowView{LeafUID: w.LeafUID, Length: w.Length, From: w.From, Messages: make([]MessageView, 0, len(w.Messages))}
-	page := page{r: r, loaded: &s, workspace: session.WorkspacePath, children: children, left: pageBudget}
+	page := page{r: r, loaded: &s, workspace: session.WorkspacePath, children: children, left: pageBudget, previewLeft: previewBudget}
 	texts := labelTexts(labels)
 	for m := s.from; m < s.to; m++ {
 		message := page.message(m)

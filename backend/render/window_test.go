@@ -60,7 +60,7 @@ func TestWindowPairsCallsAndResults(t *testing.T) {
 	for _, m := range got.Messages {
 		for _, b := range m.Blocks {
 			if b.Type == BlockTool {
-				b.SizeBytes, b.Lines = 0, 0
+				b.SizeBytes, b.Lines, b.Preview = 0, 0, nil
 				cards = append(cards, b)
 			}
 		}

@@ -75,6 +75,7 @@ export type Work = render.Work;
 export type Phase = render.Phase;
 export type WorkItem = render.WorkItem;
 export type ToolDetail = render.ToolDetail;
+export type Preview = render.Preview;
 export type FileDiff = render.FileDiff;
 export type DiffLine = render.DiffLine;
 export type Span = diff.Span;

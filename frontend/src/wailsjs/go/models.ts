@@ -859,6 +859,47 @@ export namespace provider {
 
 export namespace render {
 	
+	export interface WebPage {
+	    title: string;
+	    url: string;
+	}
+	export interface Task {
+	    text: string;
+	    state: string;
+	}
+	export interface DiffLine {
+	    op: string;
+	    oldLine: number;
+	    newLine: number;
+	    text: string;
+	    html: string;
+	}
+	export interface Hunk {
+	    lines: DiffLine[];
+	}
+	export interface FileDiff {
+	    path: string;
+	    added: number;
+	    removed: number;
+	    created: boolean;
+	    omitted: number;
+	    hunks: Hunk[];
+	}
+	export interface Preview {
+	    kind: string;
+	    diffs?: FileDiff[];
+	    text?: string;
+	    above?: number;
+	    below?: number;
+	    exitCode?: number;
+	    tasks?: Task[];
+	    pages?: WebPage[];
+	    omitted?: number;
+	    html?: string;
+	    cut?: boolean;
+	    steps?: number;
+	    tokens?: number;
+	}
 	export interface Block {
 	    type: string;
 	    part: number;
@@ -880,6 +921,7 @@ export namespace render {
 	    readOnly: boolean;
 	    childId: string;
 	    resultUid: string;
+	    preview?: Preview;
 	    images?: Block[];
 	    mimeType: string;
 	    name: string;
@@ -934,13 +976,7 @@ export namespace render {
 	    subject: string;
 	}
 	
-	export interface DiffLine {
-	    op: string;
-	    oldLine: number;
-	    newLine: number;
-	    text: string;
-	    html: string;
-	}
+	
 	export interface Effect {
 	    added: number;
 	    removed: number;
@@ -955,17 +991,6 @@ export namespace render {
 	    long: boolean;
 	    list: boolean;
 	    cut: boolean;
-	}
-	export interface Hunk {
-	    lines: DiffLine[];
-	}
-	export interface FileDiff {
-	    path: string;
-	    added: number;
-	    removed: number;
-	    created: boolean;
-	    omitted: number;
-	    hunks: Hunk[];
 	}
 	export interface FileComparison {
 	    path: string;
@@ -1017,10 +1042,12 @@ export namespace render {
 	    items: WorkItem[];
 	    omitted: number;
 	}
+	
 	export interface Span {
 	    from: number;
 	    count: number;
 	}
+	
 	export interface ToolDetail {
 	    arguments: Field[];
 	    diffs: FileDiff[];
@@ -1034,6 +1061,7 @@ export namespace render {
 	    answer?: MessageView;
 	    hasWork: boolean;
 	}
+	
 	export interface WindowView {
 	    leafUid: string;
 	    length: number;

@@ -5,6 +5,9 @@ import { useTranscript } from "../scope";
 import { FoldLine } from "./fold-line";
 import { LongProse } from "./long-prose";
 
+/** A shorter text is nearly whole on the line, and its length is of no interest. */
+const shortChars = 200;
+
 /** What a model thought before it answered: one line, opening to the whole. */
 export function Reasoning({ card }: { card: Card }) {
   const { folds } = useTranscript();
@@ -18,7 +21,7 @@ export function Reasoning({ card }: { card: Card }) {
         <span className="min-w-0 flex-1 truncate" dir="auto">
           {open ? "" : block.text}
         </span>
-        {block.chars > 0 && (
+        {block.chars > shortChars && (
           <span className="shrink-0 text-sm">{formatCount(block.chars)} characters</span>
         )}
       </FoldLine>

@@ -1,5 +1,6 @@
+import clsx from "clsx";
 import { Columns2, Copy, Rows2 } from "lucide-react";
-import { Fragment, useState } from "react";
+import { Fragment, type ReactNode, useState } from "react";
 import { toastDone, toastError } from "@/components/feedback/toast";
 import { IconButton } from "@/components/form/icon-button";
 import type { DiffLine, FileDiff } from "@/lib/api/api";
@@ -10,25 +11,23 @@ import { pairLines } from "./diff-pairs";
 
 const small = "!size-[22px]";
 
+interface DiffViewProps {
+  diff: FileDiff;
+  /** The line above names the file and counts its lines. */
+  isNamed?: boolean;
+}
+
 /** What a call did to one file: in one column, or in two where there is room. */
-export function DiffView({ diff }: { diff: FileDiff }) {
+export function DiffView({ diff, isNamed }: DiffViewProps) {
   const { wide } = useTranscript();
   const [chosen, setChosen] = useState<boolean>();
   // A new file has nothing to stand beside.
   const split = wide && (chosen ?? !(diff.created || diff.removed === 0));
-  const Columns = split ? Split : Unified;
   return (
-    <figure
-      aria-label={`Changes to ${diff.path}`}
-      className="my-1 overflow-hidden rounded border border-border bg-sunken"
-    >
+    <DiffFigure diff={diff}>
       <header className="flex h-7 items-center gap-2 border-b border-border pr-1 pl-3 text-sm text-text-3">
-        <span className="selectable min-w-0 truncate font-mono text-text-2" title={diff.path}>
-          {diff.path}
-        </span>
+        {!isNamed && <DiffPath diff={diff} />}
         {diff.created && <span className="shrink-0">new</span>}
-        <span className="shrink-0 text-accent">+{formatCount(diff.added)}</span>
-        <span className="shrink-0 text-error">−{formatCount(diff.removed)}</span>
         <span className="flex-1" />
         {wide && (
           <IconButton
@@ -45,33 +44,90 @@ export function DiffView({ diff }: { diff: FileDiff }) {
           onClick={() => void copyPatch(diff)}
         />
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus */}
-      <div className="selectable overflow-x-auto outline-offset-[-2px]" tabIndex={0}>
-        <table className="diff">
-          <tbody>
-            {diff.hunks.map((hunk, at) => (
-              // A diff does not change while it is shown.
-              // biome-ignore lint/suspicious/noArrayIndexKey: hunks have no other name
-              <Fragment key={at}>
-                {at > 0 && (
-                  <tr className="gap">
-                    <td colSpan={split ? 4 : 3}>
-                      <span className="sr-only">Lines left out</span>
-                    </td>
-                  </tr>
-                )}
-                <Columns lines={hunk.lines} />
-              </Fragment>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DiffTable diff={diff} split={split} />
       {diff.omitted > 0 && (
         <p className="border-t border-border px-3 py-1 text-sm text-text-3">
           {formatPlural(diff.omitted, "more line")} not shown.
         </p>
       )}
+    </DiffFigure>
+  );
+}
+
+interface DiffPreviewProps extends DiffViewProps {
+  onOpen: () => void;
+}
+
+/** The beginning of what a call did to one file, in one column; a short change is whole. */
+export function DiffPreview({ diff, isNamed, onOpen }: DiffPreviewProps) {
+  return (
+    <DiffFigure diff={diff}>
+      {!isNamed && (
+        <header className="flex h-6 items-center gap-2 border-b border-border px-3 text-sm text-text-3">
+          <DiffPath diff={diff} />
+        </header>
+      )}
+      {diff.hunks.length > 0 && <DiffTable diff={diff} split={false} />}
+      {diff.omitted > 0 && (
+        <p className="border-t border-border">
+          <button type="button" className="preview-more" onClick={onOpen}>
+            {formatPlural(diff.omitted, "more line")}
+          </button>
+        </p>
+      )}
+    </DiffFigure>
+  );
+}
+
+function DiffFigure({ diff, children }: { diff: FileDiff; children: ReactNode }) {
+  return (
+    <figure
+      aria-label={`Changes to ${diff.path}`}
+      className="my-1 overflow-hidden rounded border border-border bg-sunken"
+    >
+      {children}
     </figure>
+  );
+}
+
+function DiffPath({ diff }: { diff: FileDiff }) {
+  return (
+    <>
+      <span className="selectable min-w-0 truncate font-mono text-text-2" title={diff.path}>
+        {diff.path}
+      </span>
+      <span className="shrink-0 text-accent">+{formatCount(diff.added)}</span>
+      <span className="shrink-0 text-error">−{formatCount(diff.removed)}</span>
+    </>
+  );
+}
+
+function DiffTable({ diff, split }: { diff: FileDiff; split: boolean }) {
+  const Columns = split ? Split : Unified;
+  // Without numbers, such as of a piece of a file, the columns for them are empty.
+  const numbered = diff.hunks.some(({ lines }) => lines.some((l) => l.oldLine + l.newLine > 0));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus
+    <div className="selectable overflow-x-auto outline-offset-[-2px]" tabIndex={0}>
+      <table className={clsx("diff", !numbered && "unnumbered")}>
+        <tbody>
+          {diff.hunks.map((hunk, at) => (
+            // A diff does not change while it is shown.
+            // biome-ignore lint/suspicious/noArrayIndexKey: hunks have no other name
+            <Fragment key={at}>
+              {at > 0 && (
+                <tr className="gap">
+                  <td colSpan={split ? 4 : 3}>
+                    <span className="sr-only">Lines left out</span>
+                  </td>
+                </tr>
+              )}
+              <Columns lines={hunk.lines} />
+            </Fragment>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

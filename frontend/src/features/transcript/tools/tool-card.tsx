@@ -8,11 +8,15 @@ import { useFold } from "../path/folds";
 import { type Card, foldOf } from "../path/plan";
 import { useTranscript } from "../scope";
 import { FoldLine } from "../text/fold-line";
+import { CallPreview } from "./call-preview";
 import { LiveOutput, LiveStanding } from "./live-call";
 import { Media } from "./media";
 import { ToolDetail } from "./tool-detail";
 
-/** A tool call as one line, `▸ edit_file  backend/auth.go  +12 −4  0.3 s`, that opens to what it got and gave. Its images are seen at once. */
+/**
+ * A tool call as one line, `▸ edit_file  backend/auth.go  +12 −4  0.3 s`, that opens to what it got and gave. What matters of it is seen at
+ * once: its changes, the end of its output, its images.
+ */
 export function ToolCard({ card }: { card: Card }) {
   const { folds, wide } = useTranscript();
   const { block } = card;
@@ -44,6 +48,9 @@ export function ToolCard({ card }: { card: Card }) {
       </div>
       {isOpenCall(block) && <LiveOutput card={card} />}
       {open && <ToolDetail card={card} />}
+      {!open && block.preview && (
+        <CallPreview preview={block.preview} target={block.target} onOpen={toggle} />
+      )}
       {!open && block.images && (
         <div className="pl-2">
           {block.images.map((image) => (
@@ -88,18 +95,30 @@ const standings: Record<string, { word: string; icon: LucideIcon; tone: string }
 };
 
 /** How the call ended, and how long it took. */
-function Standing({ block: { state, durationMs, type } }: { block: Block }) {
+function Standing({ block }: { block: Block }) {
+  const { state, durationMs } = block;
   const standing = standings[state];
   const Icon = standing?.icon;
-  const word = standing?.word ?? (type === "result" ? "result" : "done");
+  const word = wordOf(block);
   const lasted = formatDuration(durationMs);
+  // Most calls are done: only what differs is worth a word on screen.
+  const isUsual = word === "done";
   return (
     <span className="flex shrink-0 items-center gap-1 font-sans text-sm text-text-3">
-      <span className={clsx("flex items-center gap-1", standing?.tone)}>
+      <span className={clsx(isUsual ? "sr-only" : "flex items-center gap-1", standing?.tone)}>
         {Icon && <Icon size={13} aria-hidden="true" />}
         {word}
       </span>
-      {lasted && <span>· {lasted}</span>}
+      {lasted && <span>{isUsual ? lasted : `· ${lasted}`}</span>}
     </span>
   );
+}
+
+function wordOf({ state, type, preview }: Block): string {
+  const isPlan = preview?.kind === "plan";
+  if (isPlan && state === "denied") return "rejected";
+  if (isPlan && state === "done") return "approved";
+  const code = preview?.exitCode;
+  if (code !== undefined && (state === "failed" || state === "done")) return `exit code ${code}`;
+  return standings[state]?.word ?? (type === "result" ? "result" : "done");
 }

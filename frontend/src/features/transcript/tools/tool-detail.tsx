@@ -45,7 +45,11 @@ function Parts({ detail, card: { block } }: { detail: Detail; card: Card }) {
     <>
       <ToolFields fields={fields} />
       {diffs.map((diff) => (
-        <DiffView key={diff.path} diff={diff} />
+        <DiffView
+          key={diff.path}
+          diff={diff}
+          isNamed={diffs.length === 1 && diff.path === block.target}
+        />
       ))}
       {result.map((part) =>
         part.type === "media" ? (
