@@ -73,7 +73,7 @@ func runFailure(err error) error {
 // exitOf returns the exit code for the way a run ended; nil: success.
 func exitOf(reason core.StopReason) error {
 	switch reason {
-	case core.StopDone:
+	case core.StopDone, core.StopTeamDone:
 		return nil
 	case core.StopTimeout:
 		return exit.Outcome(exit.Timeout)

@@ -22,13 +22,14 @@ import (
 const (
 	ContributesSetting      = "setting"
 	ContributesAgent        = "agent"
+	ContributesTeam         = "team"
 	ContributesServer       = "server"
 	ContributesInstructions = "instructions"
 )
 
 // Contribution is something that a workspace would change about runs, or an MCP server that would start for them.
 type Contribution struct {
-	Kind   string `json:"kind"`   // setting agent server instructions
+	Kind   string `json:"kind"`   // setting agent team server instructions
 	Name   string `json:"name"`   // the key, the name of the agent or the server, the path of the file
 	Detail string `json:"detail"` // the value, the mode and model, the whole command line or address
 	Source string `json:"source"` // file and line; empty: Name is the file
@@ -49,7 +50,7 @@ func (w *WorkspaceTrust) IsOpen() bool { return !w.Listed && w.Answer == "" && l
 // unused returns a line about what is not used; it is empty where there is nothing, or nothing but instructions, which are quoted.
 func (w *WorkspaceTrust) unused() string {
 	var words []string
-	for _, one := range []struct{ kind, noun string }{{ContributesSetting, "setting"}, {ContributesAgent, "agent"}, {ContributesServer, "MCP server"}} {
+	for _, one := range []struct{ kind, noun string }{{ContributesSetting, "setting"}, {ContributesAgent, "agent"}, {ContributesTeam, "team"}, {ContributesServer, "MCP server"}} {
 		n := 0
 		for _, c := range w.Brings {
 			if c.Kind == one.kind {
@@ -81,6 +82,13 @@ func (s *Settings) contributions() ([]Contribution, error) {
 		if a.layer == 2 {
 			brings = append(brings, Contribution{ContributesAgent, a.Name, a.summary(), a.Source})
 		}
+	}
+	teams, err := s.workspaceTeams()
+	if err != nil {
+		return nil, err
+	}
+	for _, team := range teams {
+		brings = append(brings, Contribution{Kind: ContributesTeam, Name: team.Name, Source: team.Path})
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.MCP)) {
 		if m := s.MCP[name]; !m.Disabled {
@@ -154,9 +162,13 @@ func (s *Settings) digest(brings []Contribution) (string, error) {
 		return "", core.Wrap(core.Invalid, err, "open the workspace")
 	}
 	defer func() { _ = root.Close() }()
-	files, err := fs.Glob(root.FS(), WorkspaceFolder+"/"+AgentsFolder+"/*.y*ml")
-	if err != nil {
-		return "", err
+	var files []string
+	for _, folder := range []string{AgentsFolder, TeamsFolder} {
+		found, err := fs.Glob(root.FS(), WorkspaceFolder+"/"+folder+"/*.y*ml")
+		if err != nil {
+			return "", err
+		}
+		files = append(files, found...)
 	}
 	files = append(files, WorkspaceFile)
 	for _, model := range s.scripts() {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"reflect"
 	"regexp"
 	"slices"
@@ -127,6 +128,9 @@ func (s *strictYAML) put(node *yaml.Node, into reflect.Value, path string) {
 	if path != "" && s.allow != nil && !s.allow(path, node.Value) {
 		s.ignored = append(s.ignored, path)
 		return
+	}
+	if at, located := into.Addr().Interface().(interface{ locate(line int) }); located {
+		at.locate(node.Line)
 	}
 	switch reader, isText := into.Addr().Interface().(encoding.TextUnmarshaler); {
 	case isText:
@@ -261,8 +265,11 @@ func (s *strictYAML) eachKey(node *yaml.Node, path string, f func(key string, ke
 func fieldsOf(value reflect.Value) map[string]reflect.Value {
 	fields := map[string]reflect.Value{}
 	for i := range value.NumField() {
-		if key := value.Type().Field(i).Tag.Get("yaml"); key != "" {
+		field := value.Type().Field(i)
+		if key := field.Tag.Get("yaml"); key != "" {
 			fields[key] = value.Field(i)
+		} else if field.Anonymous && field.Type.Kind() == reflect.Struct {
+			maps.Copy(fields, fieldsOf(value.Field(i)))
 		}
 	}
 	return fields

@@ -33,12 +33,13 @@ const (
 	StopDoomLoop      StopReason = "doom_loop"
 	StopHibernated    StopReason = "hibernated" // the user did not answer for too long
 	StopRefused       StopReason = "refused"    // a call needed a permission that no user was available to give
+	StopTeamDone      StopReason = "team_done"  // a team has ended its work
 )
 
 // Status returns the status of a session whose run ended for this reason.
 func (r StopReason) Status() Status {
 	switch r {
-	case StopDone:
+	case StopDone, StopTeamDone:
 		return StatusSuccess
 	case StopMaxSteps, StopBudget, StopContextFull, StopTimeout, StopHITLQuit, StopDoomLoop, StopRefused:
 		return StatusPartial
@@ -92,7 +93,7 @@ type Run struct {
 // Unfinished reports whether a run ended before it had done what it was started for or used up its steps or its time, so that a
 // run that continues it has what is left of these limits.
 func (r *Run) Unfinished() bool {
-	return r.Status != StatusRunning && r.StopReason != StopDone && r.StopReason != StopMaxSteps && r.StopReason != StopTimeout
+	return r.Status != StatusRunning && r.StopReason != StopDone && r.StopReason != StopTeamDone && r.StopReason != StopMaxSteps && r.StopReason != StopTimeout
 }
 
 // Used returns how many steps and how much time a run and those that it continues have used.

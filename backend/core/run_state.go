@@ -21,7 +21,8 @@ type RunState struct {
 	Approvals []Approval     `json:"approvals,omitempty"` // in force, without those given for one call
 	Context   ContextPlan    `json:"context"`             // when and how the context is compacted
 	Form      RequestForm    `json:"form"`
-	Imported  bool           `json:"-"` // an archive brought it, see Run.Imported; not part of what is stored
+	Team      *TeamRun       `json:"team,omitempty"` // nil: one agent works alone
+	Imported  bool           `json:"-"`              // an archive brought it, see Run.Imported; not part of what is stored
 }
 
 // InactiveTool is a tool of an imported session that models are not offered.

@@ -1,0 +1,249 @@
+// Package team decides which agent of a team takes the next turn, and when the work of the team ends. All of it is pure functions of the
+// definition, a serialisable state and the last turn: the same arguments give the same result, so that a run that was killed continues as
+// if it had not been.
+package team
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"coppice/backend/core"
+)
+
+// Turn is what an agent has done in its turn.
+type Turn struct {
+	Text    string   // its last answer
+	Signals []string // the arguments of its calls of the tool handoff
+	Human   []string // what the user has added since the turn began
+	Wrote   []string // the files that it has changed
+	Passed  []string // the commands that succeeded
+
+	// Totals of the session so far.
+	Tokens, CostNanoUSD, ElapsedMs int64
+}
+
+// maxFailures is how often a step may fail in a row before the user has to decide.
+const maxFailures = 3
+
+// MaxTurns is how many turns a team takes whose termination has no other limit.
+const MaxTurns = 100
+
+// Start returns the state in which the work on a prompt begins. A prompt such as "@critic …" is for one agent alone.
+func Start(t *core.Team, prompt string) core.TeamState {
+	s := core.TeamState{}
+	if name, ok := addressed(t, prompt); ok {
+		s.TeamMove = core.TeamMove{Agent: name, Phase: core.PhaseAddressed}
+		s.Held = &core.TeamMove{End: core.TeamDone, Why: name + " has answered"}
+		return s
+	}
+	s.TeamMove = strategyOf(t).start(t, &s)
+	return s
+}
+
+// Next returns the state after a turn. In the result either End is set, or Gates are to be checked, see Gated, or the Agent has the next
+// turn; in the phase core.PhaseBranches the branches are to be run, see Joined.
+func Next(t *core.Team, s core.TeamState, turn Turn) core.TeamState {
+	s = clone(s)
+	switch s.Phase {
+	case core.PhaseAddressed:
+		s.Turns++
+		return release(t, s)
+	case core.PhaseJudge:
+		if isYes(turn.Text) {
+			return guarded(t, s, turn, core.TeamMove{End: core.TeamDone, Why: "the judge " + s.Agent + " has agreed"})
+		}
+		return release(t, s)
+	case core.PhaseWork, core.PhaseJoin:
+		s.Turns++
+	case core.PhaseChoose, core.PhasePlan, core.PhaseLedger, core.PhaseFinal, core.PhaseBranches:
+	}
+	move := strategyOf(t).next(t, &s, &turn)
+	return decide(t, s, turn, move)
+}
+
+// Joined returns the state after the branches of core.PhaseBranches, and the text that joins their answers.
+func Joined(t *core.Team, s core.TeamState, answers []Answer, turn Turn) (next core.TeamState, text string) {
+	s = clone(s)
+	s.Turns += int64(len(answers))
+	move, text := join(t, &s, answers)
+	turn.Text = text
+	return decide(t, s, turn, move), text
+}
+
+// decide applies the user's words, the termination and the gates to the move that the selection has made.
+func decide(t *core.Team, s core.TeamState, turn Turn, move core.TeamMove) core.TeamState {
+	for _, text := range turn.Human {
+		if name, ok := addressed(t, text); ok {
+			s.Held = &move
+			s.TeamMove = core.TeamMove{Agent: name, Node: s.Node, Phase: core.PhaseAddressed}
+			return s
+		}
+	}
+	if move.End == core.TeamDone || s.Phase != core.PhaseWork && s.Phase != core.PhaseJoin && s.Phase != core.PhaseBranches {
+		return pass(t, s, turn, move)
+	}
+	verdict, judge := terminated(t, &s, &turn)
+	switch {
+	case verdict == yes && len(turn.Human) == 0:
+		return guarded(t, s, turn, core.TeamMove{End: core.TeamDone, Why: "the termination condition is met"})
+	case verdict == unknown && len(turn.Human) == 0:
+		s.Held = &move
+		s.TeamMove = core.TeamMove{Agent: judge.Judge, Node: s.Node, Phase: core.PhaseJudge, Note: judge.Question + "\nAnswer with YES or NO on a line of its own, then the reason."}
+		return s
+	case s.Turns >= limitOf(t):
+		return pass(t, s, turn, core.TeamMove{End: core.TeamLimit, Why: fmt.Sprintf("the team has taken %d turns and its termination condition is not met", s.Turns)})
+	}
+	return pass(t, s, turn, move)
+}
+
+// guarded ends the work if the gates of the end are passed.
+func guarded(t *core.Team, s core.TeamState, turn Turn, end core.TeamMove) core.TeamState {
+	end.Gates = t.EndGates
+	return pass(t, s, turn, end)
+}
+
+// pass applies a move if the turn passes its gates. Those that the turn does not decide are left in Gates.
+func pass(t *core.Team, s core.TeamState, turn Turn, move core.TeamMove) core.TeamState {
+	var open []core.TeamGate
+	for _, gate := range move.Gates {
+		failure, decided := failure(gate, &turn)
+		switch {
+		case !decided:
+			open = append(open, gate)
+		case failure != "":
+			s.Held, s.Gates = &move, nil
+			return Gated(t, s, failure)
+		}
+	}
+	if len(open) > 0 {
+		s.Held, s.Gates = &move, open
+		return s
+	}
+	return apply(s, move)
+}
+
+// failure returns why a turn does not pass a gate; empty if it does. decided is false if the turn does not decide that.
+func failure(gate core.TeamGate, turn *Turn) (why string, decided bool) {
+	switch {
+	case gate.Wrote != "":
+		if slices.ContainsFunc(turn.Wrote, func(path string) bool { return matches(gate.Wrote, path) }) {
+			return "", true
+		}
+		return fmt.Sprintf("no file that matches %s was written in this turn", gate.Wrote), true
+	case gate.Passed != "":
+		if slices.ContainsFunc(turn.Passed, func(line string) bool { return strings.Contains(line, gate.Passed) }) {
+			return "", true
+		}
+		return fmt.Sprintf("no command with %q has succeeded in this turn", gate.Passed), true
+	}
+	return "", false
+}
+
+// Gated returns the state after the gates of a state were checked. why is empty if they are passed, otherwise the agent has another turn
+// to mend what fails. If they fail three times in a row the work ends until the user decides.
+func Gated(t *core.Team, s core.TeamState, why string) core.TeamState {
+	s = clone(s)
+	held := *s.Held
+	s.Held, s.Gates = nil, nil
+	if why == "" {
+		return apply(s, held)
+	}
+	if s.Phase != core.PhaseWork && s.Phase != core.PhaseJoin { // the judge has agreed: the gate is for those who did the work
+		s.TeamMove = strategyOf(t).start(t, &s)
+	}
+	return again(s, "The hand-over is blocked: "+why+".")
+}
+
+// Overrule returns the state after the user has let a move pass whose gates failed.
+func Overrule(s core.TeamState) core.TeamState {
+	s = clone(s)
+	if s.Held == nil {
+		return s
+	}
+	held := *s.Held
+	s.Held, s.Gates = nil, nil
+	return apply(s, held)
+}
+
+// again gives the same agent another turn, with a note. After three times in a row the user has to decide.
+func again(s core.TeamState, note string) core.TeamState {
+	s.Failures++
+	if s.Failures >= maxFailures {
+		s.End, s.Why = core.TeamStuck, fmt.Sprintf("%s failed %d times in a row: %s", s.Agent, s.Failures, strings.TrimSuffix(note, "."))
+		return s
+	}
+	s.Note = note
+	return s
+}
+
+// retry is again as a move.
+func retry(s *core.TeamState, note string) core.TeamMove {
+	next := again(*s, note)
+	s.Failures = next.Failures
+	move := next.TeamMove
+	move.Gates = nil
+	return move
+}
+
+// apply makes a move.
+func apply(s core.TeamState, move core.TeamMove) core.TeamState {
+	if move.Agent != s.Agent || move.Node != s.Node || move.Phase != s.Phase {
+		s.Failures = 0
+	}
+	move.Gates = nil
+	if move.End != "" {
+		move.Agent, move.Node, move.Phase = s.Agent, s.Node, s.Phase
+	}
+	s.TeamMove = move
+	return s
+}
+
+// release makes the move that has waited.
+func release(t *core.Team, s core.TeamState) core.TeamState {
+	if s.Held == nil {
+		return s
+	}
+	move := *s.Held
+	s.Held = nil
+	if move.End == "" && s.Turns >= limitOf(t) {
+		move = core.TeamMove{End: core.TeamLimit, Why: fmt.Sprintf("the team has taken %d turns", s.Turns)}
+	}
+	return pass(t, s, Turn{}, move)
+}
+
+// limitOf returns how many turns a team may take.
+func limitOf(t *core.Team) int64 {
+	if t.Limits.Steps > 0 || hasTurns(t.Termination) {
+		return int64(1) << 60 // that limit ends it
+	}
+	return MaxTurns
+}
+
+func hasTurns(c *core.TeamCondition) bool {
+	return c != nil && (c.MaxTurns > 0 || slices.ContainsFunc(c.Any, func(c core.TeamCondition) bool { return hasTurns(&c) }))
+}
+
+// clone returns a state that shares nothing that Next changes.
+func clone(s core.TeamState) core.TeamState {
+	s.Done, s.Visits = slices.Clone(s.Done), maps.Clone(s.Visits)
+	return s
+}
+
+// addressed returns the agent that a text begins with, as in "@critic is that so?".
+func addressed(t *core.Team, text string) (name string, ok bool) {
+	word, is := strings.CutPrefix(strings.TrimSpace(text), "@")
+	if !is {
+		return "", false
+	}
+	if end := strings.IndexFunc(word, func(r rune) bool { return strings.ContainsRune(" \t\n:,", r) }); end >= 0 {
+		word = word[:end]
+	}
+	for i := range t.Agents {
+		if strings.EqualFold(t.Agents[i].Name, word) {
+			return t.Agents[i].Name, true
+		}
+	}
+	return "", false
+}
