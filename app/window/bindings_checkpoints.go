@@ -10,8 +10,8 @@ import (
 	"coppice/backend/sqlite"
 )
 
-// mostCheckpoints is the largest number of checkpoints that one call returns.
-const mostCheckpoints = 2000
+// checkpointPage is the largest number of checkpoints that one call returns.
+const checkpointPage = 500
 
 // CheckpointBindings list, name and restore the checkpoints of a session.
 type CheckpointBindings struct{ *program }
@@ -32,7 +32,7 @@ type CheckpointView struct {
 	Damaged     bool        `json:"damaged"` // the run state cannot be read
 }
 
-// CheckpointPage is the newest checkpoints of a session, newest first.
+// CheckpointPage is a page of the checkpoints of a session, newest first.
 type CheckpointPage struct {
 	Checkpoints []CheckpointView `json:"checkpoints"`
 	More        bool             `json:"more"` // older ones exist
@@ -49,12 +49,13 @@ func viewCheckpoint(c *core.RunCheckpoint) CheckpointView {
 	return v
 }
 
-// ListCheckpoints returns the newest checkpoints of a session, at most limit.
-func (b *CheckpointBindings) ListCheckpoints(sessionID string, limit int) (CheckpointPage, error) {
+// ListCheckpoints returns the newest checkpoints of a session that are older than the one with the id before, at most limit. An empty
+// id returns the first page.
+func (b *CheckpointBindings) ListCheckpoints(sessionID, before string, limit int) (CheckpointPage, error) {
 	return call(b.program, func(ctx context.Context, db *sqlite.DB) (CheckpointPage, error) {
 		page := CheckpointPage{Checkpoints: []CheckpointView{}}
-		limit = min(max(limit, 1), mostCheckpoints)
-		found, err := db.Checkpoints(ctx, sessionID, core.CheckpointFilter{Limit: limit + 1})
+		limit = min(max(limit, 1), checkpointPage)
+		found, err := db.Checkpoints(ctx, sessionID, core.CheckpointFilter{Before: before, Limit: limit + 1})
 		if err != nil {
 			return page, err
 		}

@@ -14,7 +14,7 @@ func TestCheckpoints(t *testing.T) {
 	t.Parallel()
 	b, host := openBindings(t)
 	session := branched(t, b)
-	page := apptest.Must(b.ListCheckpoints(session.ID, 10))(t)
+	page := apptest.Must(b.ListCheckpoints(session.ID, "", 10))(t)
 	if page.Checkpoints == nil || len(page.Checkpoints) > 0 || page.More {
 		t.Errorf("an imported session has %+v", page)
 	}
@@ -28,8 +28,11 @@ func TestCheckpoints(t *testing.T) {
 		t.Errorf("named %+v, heard of %v", named, kinds)
 	}
 	apptest.Must(b.NameCheckpoint(session.ID, "", "now"))(t)
-	if page = apptest.Must(b.ListCheckpoints(session.ID, 1))(t); len(page.Checkpoints) != 1 || page.Checkpoints[0].Name != "now" || !page.More {
+	if page = apptest.Must(b.ListCheckpoints(session.ID, "", 1))(t); len(page.Checkpoints) != 1 || page.Checkpoints[0].Name != "now" || !page.More {
 		t.Errorf("the newest is %+v", page)
+	}
+	if page = apptest.Must(b.ListCheckpoints(session.ID, page.Checkpoints[0].ID, 1))(t); len(page.Checkpoints) != 1 || page.Checkpoints[0].Name != "begin" || page.More {
+		t.Errorf("before it is %+v", page)
 	}
 	kinds = host.changes(t, session.ID, func() error {
 		restored, err := b.RestoreCheckpoint(session.ID, named.ID)

@@ -27,9 +27,9 @@ type RunCheckpoint struct {
 
 // CheckpointFilter selects checkpoints of a session. Its zero value selects all.
 type CheckpointFilter struct {
-	Named    bool  // only those with a name
-	Limit    int   // the newest so many; 0: all
-	BeforeMs int64 // created earlier; 0: at any time
+	Named  bool   // only those with a name
+	Limit  int    // the newest so many; 0: all
+	Before string // only those older than this checkpoint, an id or a name; empty: all
 }
 
 // Restored is the result of restoring a checkpoint, or of undoing that.

@@ -147,7 +147,7 @@ const calls: [Name, (scene: Scene) => unknown[]][] = [
   ["ColorLabel", (on) => [on.session, on.prompt, "teal"]],
   ["SetMain", (on) => [on.session, on.head]],
   ["NameCheckpoint", (on) => [on.session, on.prompt, "contract"]],
-  ["ListCheckpoints", (on) => [on.session, 10]],
+  ["ListCheckpoints", (on) => [on.session, "", 10]],
   ["RestoreCheckpoint", (on) => [on.session, "contract"]],
   ["UndoRestore", (on) => [on.session]],
   ["RemoveCheckpoint", (on) => [on.session, "contract"]],
@@ -278,7 +278,7 @@ const failures: [Name, unknown[]][] = [
   ["GetJob", ["no-such-job"]],
   ["Locate", ["no-such-session", "n0"]],
   ["GetSent", ["no-such-session", "m1"]],
-  ["ListCheckpoints", ["no-such-session", 10]],
+  ["ListCheckpoints", ["no-such-session", "", 10]],
 ];
 
 let program: Program;

@@ -252,7 +252,7 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
     SetBookmark: async (id) => changed("labels", id),
     ColorLabel: async (id) => changed("labels", id),
     SetMain: async (id) => changed("labels", id),
-    ListCheckpoints: async (id, limit) => checkpoints.list(id, limit),
+    ListCheckpoints: async (id, before, limit) => checkpoints.list(id, before, limit),
     NameCheckpoint: async (id, uid, name) => checkpoints.name(id, uid, name),
     RemoveCheckpoint: async (id, checkpoint) => checkpoints.remove(id, checkpoint),
     RestoreCheckpoint: async (id, checkpoint) => checkpoints.restore(id, checkpoint),

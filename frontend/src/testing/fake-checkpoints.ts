@@ -21,9 +21,14 @@ export class FakeCheckpoints {
     this.#changed = changed;
   }
 
-  list(sessionId: string, limit: number): { checkpoints: Checkpoint[]; more: boolean } {
+  list(
+    sessionId: string,
+    before: string,
+    limit: number,
+  ): { checkpoints: Checkpoint[]; more: boolean } {
     const all = this.#all(sessionId).toReversed();
-    return { checkpoints: all.slice(0, limit), more: all.length > limit };
+    const older = before ? all.slice(1 + all.findIndex(({ id }) => id === before)) : all;
+    return { checkpoints: older.slice(0, limit), more: older.length > limit };
   }
 
   name(sessionId: string, uid: string, name: string): Checkpoint {

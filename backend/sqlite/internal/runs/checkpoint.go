@@ -52,10 +52,18 @@ func (db *Store) Checkpoints(ctx context.Context, sessionID string, f core.Check
 			return err
 		}
 		const visible = `WHERE NOT EXISTS (SELECT 1 FROM veils v WHERE v.session = ?1 AND v.branch = m.branch AND m.depth >= v.from_depth)
-			AND (NOT ?2 OR k.name IS NOT NULL) AND (?3 = 0 OR k.created_at_ms < ?3)`
-		query, args := checkpointRows+visible+newestCheckpoints, []any{key, f.Named, f.BeforeMs}
+			AND (NOT ?2 OR k.name IS NOT NULL)`
+		query, args := checkpointRows+visible, []any{key, f.Named}
+		if f.Before != "" {
+			before, err := findCheckpoint(ctx, t.Tx, key, f.Before)
+			if err != nil {
+				return err
+			}
+			query, args = query+` AND (k.created_at_ms, m.seq, k.key) < (?3, ?4, ?5)`, append(args, before.CreatedAtMs, before.Seq, before.Key)
+		}
+		query += newestCheckpoints
 		if f.Limit > 0 {
-			query, args = query+` LIMIT ?4`, append(args, f.Limit)
+			query, args = fmt.Sprintf("%s LIMIT ?%d", query, len(args)+1), append(args, f.Limit)
 		}
 		var rows []checkpointRow
 		if err := t.All(ctx, &rows, query, args...); err != nil {

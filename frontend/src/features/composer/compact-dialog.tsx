@@ -1,40 +1,86 @@
 import { type FormEvent, useId, useState } from "react";
 import { toastDone, toastError } from "@/components/feedback/toast";
 import { Button } from "@/components/form/button";
-import { TextField } from "@/components/form/field";
+import { SelectField, TextField } from "@/components/form/field";
 import { Dialog } from "@/components/overlay/dialog";
 import { api, type RunRequest } from "@/lib/api/api";
+import { formatPlural } from "@/lib/format/format";
 import { useCommand } from "@/lib/keys/commands";
 import { refreshRun } from "@/lib/run/runs";
+import type { PathSize } from "@/lib/session/path-size";
+import { tokenWords } from "./send/sends-line";
 import type { Composing } from "./use-composer";
 
+/** How a summary is made, as the user chooses it. */
+const summaries: readonly { strategy: string; title: string }[] = [
+  { strategy: "", title: "As configured" },
+  { strategy: "llm", title: "Written by a model" },
+  { strategy: "code-aware", title: "Beginnings of messages, and all code" },
+  { strategy: "simple", title: "Beginnings of prompts and answers" },
+  { strategy: "role-budget", title: "The newest texts of prompts, answers and tools" },
+  { strategy: "window", title: "None: leave the oldest turns out" },
+];
+
+interface CompactCommandProps {
+  composer: Composing;
+  /** What the model is sent now; undefined: unknown. */
+  size: PathSize | undefined;
+  /** Of the model; 0: unknown. */
+  windowTokens: number;
+}
+
 /** Lets the user replace the old part of the context by a summary. The messages stay in the session. */
-export function CompactCommand({ composer }: { composer: Composing }) {
+export function CompactCommand({ composer, size, windowTokens }: CompactCommandProps) {
   const { sessionId, running, request } = composer;
   const [open, setOpen] = useState(false);
   useCommand("compact-context", () => setOpen(true), { enabled: sessionId !== "" && !running });
-  const compact = (focus: string) => {
+  const compact = (choice: Choice) => {
     setOpen(false);
+    const asked = request();
     void compactContext({
-      ...request(),
-      ...{ text: "", images: [], cites: [], fromUid: "", root: false, focus },
+      ...asked,
+      ...{ text: "", images: [], cites: [], fromUid: "", root: false },
+      compaction: choice.strategy || asked.compaction,
+      focus: choice.focus.trim(),
     });
   };
-  return open && <CompactDialog onCompact={compact} onClose={() => setOpen(false)} />;
+  return (
+    open && (
+      <CompactDialog
+        now={size && sizeWords(size, windowTokens)}
+        onCompact={compact}
+        onClose={() => setOpen(false)}
+      />
+    )
+  );
+}
+
+function sizeWords(size: PathSize, windowTokens: number): string {
+  const tokens = size.tokens > 0 ? `, ${tokenWords(size, windowTokens)}` : "";
+  return `The model receives ${formatPlural(size.length, "message")} now${tokens}.`;
+}
+
+interface Choice {
+  /** Empty: as configured. */
+  strategy: string;
+  focus: string;
 }
 
 interface CompactDialogProps {
-  onCompact: (focus: string) => void;
+  /** How much the model receives; undefined: unknown. */
+  now: string | undefined;
+  onCompact: (choice: Choice) => void;
   onClose: () => void;
 }
 
-function CompactDialog({ onCompact, onClose }: CompactDialogProps) {
+function CompactDialog({ now, onCompact, onClose }: CompactDialogProps) {
   const form = useId();
-  const [focus, setFocus] = useState("");
+  const [choice, setChoice] = useState<Choice>({ strategy: "", focus: "" });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onCompact(focus.trim());
+    onCompact(choice);
   };
+  const isWritten = choice.strategy === "" || choice.strategy === "llm";
   return (
     <Dialog
       open
@@ -50,14 +96,27 @@ function CompactDialog({ onCompact, onClose }: CompactDialogProps) {
         </>
       }
     >
-      <form id={form} onSubmit={submit}>
+      <form id={form} className="flex flex-col gap-4" onSubmit={submit}>
+        {now && <p className="text-sm text-text-2">{now}</p>}
+        <SelectField
+          label="Summary"
+          value={choice.strategy}
+          onChange={({ target }) => setChoice({ ...choice, strategy: target.value })}
+        >
+          {summaries.map(({ strategy, title }) => (
+            <option key={strategy} value={strategy}>
+              {title}
+            </option>
+          ))}
+        </SelectField>
         <TextField
           label="Focus"
-          text="What a summary by a model should keep, such as decisions and open questions. Optional."
+          text="What a summary by a model keeps, such as decisions and open questions. Optional."
           data-autofocus=""
           dir="auto"
-          value={focus}
-          onChange={({ target }) => setFocus(target.value)}
+          disabled={!isWritten}
+          value={choice.focus}
+          onChange={({ target }) => setChoice({ ...choice, focus: target.value })}
         />
       </form>
     </Dialog>

@@ -51,7 +51,11 @@ export function Composer(props: ComposerProps) {
         {options.data && isOpen(options.data.trust) && (
           <TrustCard trust={options.data.trust} onAnswered={() => void options.refetch()} />
         )}
-        <CompactCommand composer={composer} />
+        <CompactCommand
+          composer={composer}
+          size={size}
+          windowTokens={settled.info?.contextTokens ?? 0}
+        />
         {composer.starter.failure && (
           <StartFailure
             failure={composer.starter.failure}

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { toastDone, toastError } from "@/components/feedback/toast";
 import { Button } from "@/components/form/button";
+import { Chip } from "@/components/form/chip";
 import { SelectField, TextField } from "@/components/form/field";
 import { Dialog } from "@/components/overlay/dialog";
 import { api, type Session, toApiError, type WakeRequest } from "@/lib/api/api";
@@ -65,7 +66,7 @@ function HibernateDialog({ session, onClose }: HibernateDialogProps) {
       description={
         words
           ? `It continues ${words}. What you enter here replaces that.`
-          : "It continues as soon as one of these holds, or when you continue it. Leave all empty to wait for you alone."
+          : "It continues as soon as one of these holds, or when you continue it. Leave all empty to continue it yourself."
       }
       footer={
         <>
@@ -77,13 +78,7 @@ function HibernateDialog({ session, onClose }: HibernateDialogProps) {
       }
     >
       <form id={form} className="flex flex-col gap-4" onSubmit={(event) => void hibernate(event)}>
-        <TextField
-          label="At a time"
-          text="18:00, 2026-12-24 18:00, or a time from now such as 90m"
-          data-autofocus=""
-          value={request.at}
-          onChange={({ target }) => change({ at: target.value })}
-        />
+        <TimeField at={request.at} isWrong={problem !== ""} onAt={(at) => change({ at })} />
         <PathField path={request.path} onPath={(path) => change({ path })} />
         <SessionField
           id={session.id}
@@ -100,6 +95,48 @@ function HibernateDialog({ session, onClose }: HibernateDialogProps) {
       </form>
     </Dialog>
   );
+}
+
+interface TimeFieldProps {
+  at: string;
+  /** The last try failed. */
+  isWrong: boolean;
+  onAt: (at: string) => void;
+}
+
+/** A time, typed or chosen. */
+function TimeField({ at, isWrong, onAt }: TimeFieldProps) {
+  const suggestions = [
+    { title: "In an hour", at: "1h" },
+    { title: "In 5 hours", at: "5h" },
+    { title: "Tomorrow morning", at: tomorrowAt("09:00") },
+  ];
+  return (
+    <div className="flex flex-col gap-2">
+      <TextField
+        label="At a time"
+        text="18:00, 2026-12-24 18:00, or a time from now such as 90m"
+        data-autofocus=""
+        aria-invalid={isWrong && at !== ""}
+        value={at}
+        onChange={({ target }) => onAt(target.value)}
+      />
+      <div className="flex flex-wrap gap-2">
+        {suggestions.map((one) => (
+          <Chip key={one.at} on={at === one.at} onClick={() => onAt(one.at)}>
+            {one.title}
+          </Chip>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function tomorrowAt(time: string): string {
+  const day = new Date();
+  day.setDate(day.getDate() + 1);
+  const two = (part: number) => String(part).padStart(2, "0");
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())} ${time}`;
 }
 
 interface PathFieldProps {
@@ -148,8 +185,18 @@ function SessionField({ id, chosen, onChoose }: SessionFieldProps) {
   const others = sessions.filter((one) => one.id !== id && one.id !== kept?.id);
   return (
     <div className="flex flex-col gap-2">
-      <SelectField
+      <TextField
         label="When another session ends"
+        placeholder="Find a session by its title"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        onKeyDown={(event) => {
+          // Enter would hibernate before a session is chosen.
+          if (event.key === "Enter") event.preventDefault();
+        }}
+      />
+      <SelectField
+        label="Session"
         value={chosen}
         onChange={({ target }) => {
           keep([...others, ...(kept ? [kept] : [])].find((one) => one.id === target.value));
@@ -163,15 +210,6 @@ function SessionField({ id, chosen, onChoose }: SessionFieldProps) {
           </option>
         ))}
       </SelectField>
-      <TextField
-        label="Find a session by its title"
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-        onKeyDown={(event) => {
-          // Enter would hibernate before a session is chosen.
-          if (event.key === "Enter") event.preventDefault();
-        }}
-      />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
 import { expect, test } from "vitest";
 import { api, type Session } from "@/lib/api/api";
@@ -39,9 +39,12 @@ function Viewed({ session }: { session: Session }) {
   );
 }
 
-async function drawn() {
+/** The timeline of a session with so many named checkpoints. */
+async function drawn(named = 0) {
   const fake = await renderApp(<Shown />, { sessions: 4 });
   await screen.findByRole("treegrid", { name: "Turns" });
+  for (let point = 0; point < named; point++)
+    await api.nameCheckpoint(branched, "", `point ${point}`);
   runCommand("show-checkpoints");
   const list = await screen.findByRole("list", { name: "Checkpoints" });
   const rows = () => within(list).getAllByRole("listitem");
@@ -129,4 +132,23 @@ test("the menu of a checkpoint restores, names and removes it", async () => {
   ]);
   await user.click(screen.getByRole("menuitem", { name: "Remove checkpoint" }));
   await waitFor(() => expect(rows()).toHaveLength(count));
+});
+
+test("older checkpoints are read as the list is scrolled, and only rows in view are drawn", async () => {
+  const { list, rows, calls } = await drawn(450);
+  expect(rows().length).toBeLessThan(60);
+  expect(rows()[0]?.textContent).toContain("point 449");
+  const scroller = list.parentElement as HTMLElement;
+  await waitFor(() => {
+    scroller.scrollTop = Number.parseFloat(list.style.height);
+    fireEvent.scroll(scroller);
+    expect(rows().at(-1)?.getAttribute("aria-setsize")).not.toBe("-1");
+  });
+  const last = rows().at(-1);
+  expect(last?.getAttribute("aria-posinset")).toBe(last?.getAttribute("aria-setsize"));
+  expect(Number(last?.getAttribute("aria-setsize"))).toBeGreaterThan(450);
+  expect(last?.textContent).toContain("confirm-sensitive");
+  expect(rows().length).toBeLessThan(60);
+  const cursors = calls("ListCheckpoints").map(({ args }) => args[1]);
+  expect(new Set(cursors).size).toBe(3);
 });

@@ -24,8 +24,7 @@ export const keys = {
   session: (id: string) => ["session", id],
   links: (id?: string) => (id === undefined ? ["links"] : ["links", id]),
   tree: (id: string) => ["tree", id],
-  checkpoints: (id: string, limit?: number) =>
-    limit === undefined ? ["checkpoints", id] : ["checkpoints", id, limit],
+  checkpoints: (id: string) => ["checkpoints", id],
   window: (id: string, leafUid?: string, page?: number) =>
     leafUid === undefined ? ["window", id] : ["window", id, leafUid, page ?? 0],
   /** The turns of a path in short. */

@@ -135,7 +135,8 @@ const asideHint =
   "All models share one workspace: the first one has the chosen permissions, the others only read";
 
 /** "~18,430 of 200,000 tok" */
-function tokenWords({ tokens, counted }: PathSize, window: number): string {
+/** How many tokens a path has, and how many the model's window; 0: unknown. */
+export function tokenWords({ tokens, counted }: PathSize, window: number): string {
   const guess = counted ? "" : "~";
   if (window <= 0) return `${guess}${formatTokens(tokens)}`;
   return `${guess}${formatCount(tokens)} of ${formatTokens(window)}`;

@@ -1,10 +1,5 @@
-import {
-  keepPreviousData,
-  type QueryClient,
-  useQuery,
-  useQueryClient,
-} from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { type QueryClient, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
 import { restoreCheckpoint } from "@/actions/session-changes";
 import { toastDone, toastError } from "@/components/feedback/toast";
 import { api, type Checkpoint } from "@/lib/api/api";
@@ -12,18 +7,32 @@ import { keys } from "@/lib/api/query";
 import type { OnView } from "@/lib/session/location";
 import type { CheckpointActions } from "./checkpoint-actions";
 
-/** How many more are listed at a time. */
+/** How many are read at a time. */
 const pageSize = 200;
+const none: readonly Checkpoint[] = [];
 
-/** The newest checkpoints of a session, and a way to list older ones. */
+/** The checkpoints of a session, newest first, and a way to read older ones, which are read page by page. */
 export function useCheckpoints(sessionId: string) {
-  const [limit, setLimit] = useState(pageSize);
-  const query = useQuery({
-    queryKey: keys.checkpoints(sessionId, limit),
-    queryFn: () => api.listCheckpoints(sessionId, limit),
-    placeholderData: keepPreviousData,
+  const { data, error, refetch, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
+    queryKey: keys.checkpoints(sessionId),
+    queryFn: ({ pageParam }) => api.listCheckpoints(sessionId, pageParam, pageSize),
+    initialPageParam: "",
+    getNextPageParam: ({ checkpoints, more }) => (more ? checkpoints.at(-1)?.id : undefined),
   });
-  return { ...query, showOlder: () => setLimit(limit + pageSize) };
+  const pages = data?.pages;
+  const checkpoints = useMemo(() => pages?.flatMap((page) => page.checkpoints) ?? none, [pages]);
+  const canRead = hasNextPage && !isFetching;
+  const showOlder = useCallback(() => {
+    if (canRead) void fetchNextPage();
+  }, [canRead, fetchNextPage]);
+  return {
+    checkpoints,
+    isRead: data !== undefined,
+    isWhole: !hasNextPage,
+    error,
+    refetch,
+    showOlder,
+  };
 }
 
 interface Scene {

@@ -3,7 +3,7 @@
 import {window} from '../models';
 import {core} from '../models';
 
-export function ListCheckpoints(arg1:string,arg2:number):Promise<window.CheckpointPage>;
+export function ListCheckpoints(arg1:string,arg2:string,arg3:number):Promise<window.CheckpointPage>;
 
 export function NameCheckpoint(arg1:string,arg2:string,arg3:string):Promise<window.CheckpointView>;
 
