@@ -88,7 +88,8 @@ export function endingOf(standing: Standing, live: Live | undefined): Ending | u
   if (!status) return undefined;
   const words = reasons[standing.stopReason] ?? status;
   const hint = live?.hint || hints[live?.errorCode ?? ""] || (words.shortens ? fullHint : "");
-  return { ...words, reason: live?.error ?? "", hint };
+  const reason = standing.stopReason === "terminated" ? "" : (live?.error ?? ""); // the title states it
+  return { ...words, reason, hint };
 }
 
 /** Twice the budget that was used up, in dollars; empty where none is known. */

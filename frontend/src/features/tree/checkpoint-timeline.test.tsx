@@ -5,7 +5,9 @@ import { expect, test } from "vitest";
 import { api, type Session } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { runCommand } from "@/lib/keys/commands";
+import { noChoice, readChoice } from "@/lib/session/choice";
 import type { ViewLocation } from "@/lib/session/location";
+import { changeWindowState, readWindowState } from "@/lib/store/window-state";
 import { renderApp } from "@/testing/render-app";
 import { LayoutService } from "./layout/layout-service";
 import { TreePane } from "./tree-pane";
@@ -95,6 +97,21 @@ test("restoring moves the head, and can be undone", async () => {
   expect(head()).not.toBe(before);
   await user.click(within(toast as HTMLElement).getByRole("button", { name: "Undo" }));
   await waitFor(() => expect(head()).toBe(before));
+});
+
+test("a restored checkpoint replaces what was chosen for the next run, and undoing it brings that back", async () => {
+  const { user, rows } = await drawn();
+  const choice = () =>
+    readChoice(readWindowState<Record<string, unknown>>("choices", {})[branched]);
+  changeWindowState<Record<string, unknown>>("choices", {}, () => ({
+    [branched]: { mode: "yolo", budgetUsd: "9", review: true },
+  }));
+  const last = rows().at(-1) as HTMLElement;
+  await user.click(within(last).getByRole("button", { name: "Restore checkpoint" }));
+  const toast = (await screen.findByText(/^Restored checkpoint c\d+$/)).closest("li");
+  expect(choice()).toEqual({ ...noChoice, review: true });
+  await user.click(within(toast as HTMLElement).getByRole("button", { name: "Undo" }));
+  await waitFor(() => expect(choice()).toMatchObject({ mode: "yolo", budgetUsd: "9" }));
 });
 
 test("a point is named; a name that is taken is reported in the dialog", async () => {

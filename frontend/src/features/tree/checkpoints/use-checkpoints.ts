@@ -4,6 +4,7 @@ import { restoreCheckpoint } from "@/actions/session-changes";
 import { toastDone, toastError } from "@/components/feedback/toast";
 import { api, type Checkpoint } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
+import { noChoice, useChoice } from "@/lib/session/choice";
 import type { OnView } from "@/lib/session/location";
 import type { CheckpointActions } from "./checkpoint-actions";
 
@@ -49,6 +50,7 @@ interface Scene {
 export function useCheckpointActions(scene: Scene): CheckpointActions {
   const { sessionId, leafUid, isShown, onView, onName } = scene;
   const client = useQueryClient();
+  const [choice, choose] = useChoice(sessionId);
   return useMemo(() => {
     const failed = (title: string) => (error: unknown) => toastError(title, error);
     async function view({ uid, turn }: Checkpoint) {
@@ -59,8 +61,15 @@ export function useCheckpointActions(scene: Scene): CheckpointActions {
       restoreCheckpoint(client, {
         sessionId,
         checkpoint,
-        onMoved: (headUid) => onView({ leafUid: headUid, focusUid: headUid }),
-        onUndone: () => onView({ leafUid }),
+        onMoved: (headUid) => {
+          // What was chosen for the next run would override the settings of the checkpoint.
+          choose({ ...noChoice, review: choice.review });
+          onView({ leafUid: headUid, focusUid: headUid });
+        },
+        onUndone: () => {
+          choose(choice);
+          onView({ leafUid });
+        },
       });
     async function remove({ id, name }: Checkpoint) {
       await api.removeCheckpoint(sessionId, id);
@@ -75,7 +84,7 @@ export function useCheckpointActions(scene: Scene): CheckpointActions {
       remove: (checkpoint) =>
         void remove(checkpoint).catch(failed(`Could not remove checkpoint ${checkpoint.id}`)),
     };
-  }, [client, sessionId, leafUid, isShown, onView, onName]);
+  }, [client, sessionId, leafUid, choice, choose, isShown, onView, onName]);
 }
 
 /** Names a checkpoint's message, or the point that the session continues from. */
