@@ -36,8 +36,8 @@ func newExportCmd(s *term.Shell) *cobra.Command {
 fork off it (alternatives), the paths to several nodes (branches, with --branch for each), the turn
 of a node (turn), or everything (tree).
 
-Several sessions as json or jsonl become one archive; as md, html or txt they need --output FOLDER and
-become a file each. A FOLDER that exists or ends in / gets a file for each session in any format.
+Several sessions as json, jsonl, csv or otlp become one file; as md, html, txt or dot they need
+--output FOLDER and become a file each. A FOLDER that exists or ends in / gets a file for each session in any format.
 coppice import reads json and jsonl again.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.ids = args
@@ -52,7 +52,7 @@ coppice import reads json and jsonl again.`,
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&opts.all, "all", false, "every session outside the trash")
-	flags.StringVar(&opts.format, "format", export.Markdown, "the `FORMAT`: md, html, txt, json or jsonl")
+	flags.StringVar(&opts.format, "format", export.Markdown, "the `FORMAT`: md, html, txt, json, jsonl, csv (usage), otlp (OpenTelemetry spans) or dot (the tree, for Graphviz)")
 	flags.StringVar(&opts.scope, "scope", "", "the `SCOPE`: path, alternatives, branches, turn or tree (default path as md, html and txt, else tree)")
 	flags.StringVar(&opts.detail, "detail", "", "the `DETAIL` of md, html and txt: full, compact (a line for each call of a tool) or prompts (prompts and answers)")
 	flags.StringArrayVar(&opts.branch, "branch", nil, "the `NODE` the path ends at (default the head); several with --scope branches")

@@ -23,7 +23,7 @@ func TestExportOntoLibrary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, format := range []string{JSON, Lines, Markdown, HTML} {
+	for _, format := range Formats() {
 		e := Plan{Sessions: []core.Session{session}, Format: format}
 		for _, suffix := range []string{"", "-wal", "-shm", "-journal", ".lock"} {
 			if _, err := e.ToPath(t.Context(), db, library+suffix); core.CodeOf(err) != core.Invalid || !strings.Contains(err.Error(), "library itself") {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,13 +27,21 @@ const (
 	Text     = "txt"
 	JSON     = "json"
 	Lines    = "jsonl"
+	Usage    = "csv"  // a row for each model call
+	Spans    = "otlp" // spans of OpenTelemetry, as JSON
+	Graph    = "dot"  // the tree, for Graphviz
 )
+
+// Formats lists the formats.
+func Formats() []string {
+	return []string{Markdown, HTML, Text, JSON, Lines, Usage, Spans, Graph}
+}
 
 // Plan describes an export for the command line or the window.
 type Plan struct {
 	Sessions []core.Session
 	Format   string
-	Scope    string // empty: the path for md, html and txt, the tree for json and jsonl
+	Scope    string // empty: the path for md, html and txt, else the tree
 	Detail   string // of md, html and txt: full, compact or prompts; empty: full
 	// Leaves are the ends of the paths, or a message of the turn, for one session; empty: the head. Only the scope
 	// branches takes several.
@@ -43,11 +52,8 @@ type Plan struct {
 
 // Check returns an Invalid error if the plan names an unknown format or an unknown scope.
 func (e Plan) Check() error {
-	switch e.Format {
-	case Markdown, HTML, Text, JSON, Lines:
-	default:
-		return core.E(core.Invalid, "unknown format %q", e.Format).
-			WithHint("one of: %s, %s, %s, %s, %s", Markdown, HTML, Text, JSON, Lines)
+	if !slices.Contains(Formats(), e.Format) {
+		return core.E(core.Invalid, "unknown format %q", e.Format).WithHint("one of: %s", strings.Join(Formats(), ", "))
 	}
 	scope, err := render.ParseScope(e.Scope)
 	if err != nil {
@@ -56,11 +62,14 @@ func (e Plan) Check() error {
 	if len(e.Leaves) > 1 && scope != render.ScopeBranches {
 		return core.E(core.Invalid, "%d branches for the scope %q", len(e.Leaves), scope).WithHint("--scope branches exports several")
 	}
-	if scope == render.ScopeTurn && !e.Single() {
+	if err := e.checkTable(scope); err != nil {
+		return err
+	}
+	if scope == render.ScopeTurn && !e.isTranscript() {
 		return core.E(core.Invalid, "%s cannot hold a turn alone", e.Format).WithHint("export the path to it, or use %s, %s or %s", Markdown, HTML, Text)
 	}
 	detail, err := render.ParseDetail(e.Detail)
-	if err == nil && detail != render.DetailFull && !e.Single() {
+	if err == nil && detail != render.DetailFull && !e.isTranscript() {
 		err = core.E(core.Invalid, "invalid detail %q: %s holds everything", e.Detail, e.Format)
 	}
 	return err
@@ -85,8 +94,33 @@ func Everything(ctx context.Context, db *sqlite.DB) ([]core.Session, error) {
 	return append(parents, children...), nil
 }
 
+// checkTable returns an Invalid error if a format without texts has another scope than the path or the tree.
+func (e Plan) checkTable(scope render.Scope) error {
+	whole := e.Scope == "" || scope == render.ScopeTree
+	if e.Format == Graph && !whole {
+		return core.E(core.Invalid, "%s holds the whole tree", e.Format)
+	}
+	if (e.Format == Usage || e.Format == Spans) && !whole && scope != render.ScopePath {
+		return core.E(core.Invalid, "%s cannot hold the scope %q", e.Format, scope).WithHint("one of: %s, %s", render.ScopePath, render.ScopeTree)
+	}
+	return nil
+}
+
 // Single reports whether a file in this format holds one session.
-func (e Plan) Single() bool { return e.Format == Markdown || e.Format == HTML || e.Format == Text }
+func (e Plan) Single() bool { return e.isTranscript() || e.Format == Graph }
+
+// isTranscript reports whether the format is for reading.
+func (e Plan) isTranscript() bool {
+	return e.Format == Markdown || e.Format == HTML || e.Format == Text
+}
+
+// extension returns the extension of the files of the format.
+func (e Plan) extension() string {
+	if e.Format == Spans {
+		return "otlp.json"
+	}
+	return e.Format
+}
 
 // leaves returns the end of the first path, and those of the others.
 func (e Plan) leaves() (first string, others []string) {
@@ -98,8 +132,15 @@ func (e Plan) leaves() (first string, others []string) {
 
 // To writes the export to a stream. A format for which Single is true exports only the first session.
 func (e Plan) To(ctx context.Context, db *sqlite.DB, w io.Writer) error {
-	if e.Single() {
+	switch e.Format {
+	case Markdown, HTML, Text:
 		return e.transcript(ctx, db, w, e.Sessions[0], nil)
+	case Usage:
+		return e.usage(ctx, db, w)
+	case Spans:
+		return e.spans(ctx, db, w)
+	case Graph:
+		return e.graph(ctx, db, w)
 	}
 	options := archive.Options{Generator: generator(), NowMs: time.Now().UnixMilli(), Scope: archive.Scope(e.Scope)}
 	options.LeafUID, options.OtherLeafUIDs = e.leaves()
@@ -154,7 +195,7 @@ func (e Plan) ToPath(ctx context.Context, db *sqlite.DB, path string) (string, e
 		return path, err
 	}
 	report := e.Progress
-	for i, name := range fileNames(e.named(), short, e.Format) {
+	for i, name := range fileNames(e.named(), short, e.extension()) {
 		one := e
 		one.Sessions, one.Progress = e.Sessions[i:i+1], nil
 		file := filepath.Join(path, name)
@@ -180,7 +221,7 @@ func IsFolder(path string) bool {
 
 // writeTo writes the contents of one file, and the attachments beside it.
 func (e Plan) writeTo(ctx context.Context, db *sqlite.DB, w io.Writer, path string) error {
-	if e.Single() {
+	if e.isTranscript() {
 		return e.transcript(ctx, db, w, e.Sessions[0], attachmentsOf(path))
 	}
 	return e.To(ctx, db, w)

@@ -2,16 +2,14 @@
 package statistics
 
 import (
-	"cmp"
 	"context"
 	"encoding/csv"
 	"io"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"coppice/backend/core"
+	"coppice/backend/exporter/spreadsheet"
 	"coppice/backend/lists"
 	"coppice/backend/sqlite"
 )
@@ -51,10 +49,10 @@ func CheckDimension(by core.Dimension) error {
 // cost is known; the estimated one is the list price of the others.
 func WriteCSV(w io.Writer, s core.Statistics, by core.Dimension) error {
 	out := csv.NewWriter(w)
-	number := func(n int64) string { return strconv.FormatInt(n, 10) }
+	number := spreadsheet.Number
 	rows := [][]string{{string(by), "calls", "sessions"}}
 	for _, tool := range s.Tools {
-		rows = append(rows, []string{harmless(tool.Name), number(tool.Calls), number(tool.Sessions)})
+		rows = append(rows, []string{spreadsheet.Text(tool.Name), number(tool.Calls), number(tool.Sessions)})
 	}
 	if by != core.ByTool {
 		rows = [][]string{{
@@ -64,33 +62,11 @@ func WriteCSV(w io.Writer, s core.Statistics, by core.Dimension) error {
 		}}
 		for _, g := range Rows(s, by) {
 			rows = append(rows, []string{
-				harmless(g.Key), number(g.Sessions), number(g.Messages), number(g.Steps), number(g.InputTokens), number(g.OutputTokens),
-				number(g.CacheReadTokens), number(g.CacheWriteTokens), number(g.ReasoningTokens), exactDollars(g.CostNanoUSD), number(g.Unpriced),
-				number(g.Unmetered), exactDollars(g.EstimatedNanoUSD), number(g.Unestimated),
+				spreadsheet.Text(g.Key), number(g.Sessions), number(g.Messages), number(g.Steps), number(g.InputTokens), number(g.OutputTokens),
+				number(g.CacheReadTokens), number(g.CacheWriteTokens), number(g.ReasoningTokens), spreadsheet.Dollars(g.CostNanoUSD), number(g.Unpriced),
+				number(g.Unmetered), spreadsheet.Dollars(g.EstimatedNanoUSD), number(g.Unestimated),
 			})
 		}
 	}
 	return core.Wrap(core.Unavailable, out.WriteAll(rows), "write the statistics")
-}
-
-// harmless prevents a spreadsheet from interpreting a name as a formula; see
-// https://owasp.org/www-community/attacks/CSV_Injection.
-func harmless(name string) string {
-	if name != "" && strings.ContainsRune("=+-@\t\r", rune(name[0])) {
-		return "'" + name
-	}
-	return name
-}
-
-// exactDollars returns a cost with all its digits.
-func exactDollars(nanoUSD *int64) string {
-	if nanoUSD == nil {
-		return ""
-	}
-	sign, whole, rest := "", *nanoUSD/1e9, *nanoUSD%1e9
-	if *nanoUSD < 0 {
-		sign, whole, rest = "-", -whole, -rest
-	}
-	fraction := strings.TrimRight(strconv.FormatInt(1e9+rest, 10)[1:], "0")
-	return sign + strconv.FormatInt(whole, 10) + "." + cmp.Or(fraction, "0")
 }
