@@ -1,9 +1,10 @@
 package engine
 
 import (
-	"coppice/backend/core"
 	"crypto/sha256"
 	"fmt"
+
+	"coppice/backend/core"
 )
 
 // recentSteps and mostRepeats define a loop: the same calls with the same results, three times in ten steps.

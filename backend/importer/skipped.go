@@ -2,6 +2,7 @@ package importer
 
 import (
 	"context"
+
 	"coppice/backend/core"
 )
 

@@ -44,7 +44,9 @@ func TestNoWordOfAnySampleIsLost(t *testing.T) {
 			scope  render.Scope
 			detail render.Detail
 		}{
-			{render.ScopeTree, render.DetailFull}, {render.ScopeTree, render.DetailCompact}, {render.ScopePath, render.DetailPrompts},
+			{render.ScopeTree, render.DetailFull},
+			{render.ScopeTree, render.DetailCompact},
+			{render.ScopePath, render.DetailPrompts},
 			{render.ScopeTurn, render.DetailFull},
 		} {
 			expected := wordsOf(t, db, session, pair.scope, pair.detail)
