@@ -43,6 +43,9 @@ func TestMain(m *testing.M) {
 		if os.Getenv(childCheckpoints) != "" {
 			run = checkpointsChild
 		}
+		if os.Getenv(childWakes) != "" {
+			run = func(path string) error { return wakesChild(path, os.Getenv(childLog)) }
+		}
 		if err := run(path); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
@@ -119,6 +122,20 @@ func (s *mortal) BeginExec(ctx context.Context, e core.ToolExec) error {
 func (s *mortal) EndExec(ctx context.Context, e core.ToolExec) error {
 	_, err := around(s, func() (struct{}, error) { return none(s.DB.EndExec(ctx, e)) })
 	return err
+}
+
+func (s *mortal) EndDeadRun(ctx context.Context, id, why string) error {
+	_, err := around(s, func() (struct{}, error) { return none(s.DB.EndDeadRun(ctx, id, why)) })
+	return err
+}
+
+func (s *mortal) KeepDraft(ctx context.Context, id string, m core.Message) error {
+	_, err := around(s, func() (struct{}, error) { return none(s.DB.KeepDraft(ctx, id, m)) })
+	return err
+}
+
+func (s *mortal) MoveHead(ctx context.Context, id, uid string) (core.Session, error) {
+	return around(s, func() (core.Session, error) { return s.DB.MoveHead(ctx, id, uid) })
 }
 
 // telling returns the model of these tests: three calls, two of which change something, then one more, then its answer.

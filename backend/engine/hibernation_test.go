@@ -3,12 +3,19 @@ package engine_test
 import (
 	"context"
 	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 
 	"coppice/backend/core"
 	"coppice/backend/engine"
+	"coppice/backend/sqlite"
 )
 
 // unanswered is a task with a call that no user answers for a millisecond.
@@ -150,4 +157,119 @@ func TestWakesOnce(t *testing.T) {
 	if woken != 1 {
 		t.Errorf("woken %d times", woken)
 	}
+}
+
+const childWakes = "COPPICE_TEST_WAKES" // not empty: the child's session hibernates, gets a condition and wakes
+
+// wakesChild hibernates a session at a question, lets it wait for a time, and wakes it. Each of its writes may be its last.
+func wakesChild(path, log string) error {
+	at, err := strconv.Atoi(os.Getenv(childKill))
+	if err != nil {
+		return err
+	}
+	ctx := context.Background()
+	db, err := sqlite.Open(ctx, path, sqlite.Options{})
+	if err != nil {
+		return err
+	}
+	s := &mortal{DB: db, at: at}
+	b := &bench{Engine: &engine.Engine{Store: s, Price: cents{}, Now: clock(), Owner: engine.Self()}, db: db}
+	asking := unanswered(b, sleeper(), writer())
+	asking.Name = "story"
+	result, err := b.Run(ctx, asking)
+	if err != nil {
+		return err
+	}
+	hibernate := func() (struct{}, error) {
+		return none(db.Hibernate(ctx, result.SessionID, []core.Wake{{Kind: core.WakeTime, AtMs: 1, Active: true}}))
+	}
+	if _, err := around(s, hibernate); err != nil {
+		return err
+	}
+	wakes, err := db.Wakes(ctx, result.SessionID)
+	if err != nil {
+		return err
+	}
+	_, err = b.Run(ctx, waking(b, result.SessionID, wakes[0].ID, log))
+	return err
+}
+
+// sleeper is the model of these sessions: a call that has to be permitted, then its answer.
+func sleeper() engine.Model { return says(calling("c1:write:a"), text("done")) }
+
+// waking returns the task that continues a session because a condition holds; without one, because the user asks for it.
+func waking(b *bench, sessionID, wakeID, log string) engine.Task {
+	task := logged(b, sleeper(), log)
+	task.SessionID = sessionID
+	if wakeID != "" {
+		task.Wake = &engine.Wake{ID: wakeID, Reason: "it is time"}
+	}
+	return task
+}
+
+// TestKilledWhileItHibernatesAndWakes kills a process at each write of a session that hibernates, gets a condition and wakes. The session
+// is complete in the end, the call runs once, and no condition and no reason to wake is lost.
+func TestKilledWhileItHibernatesAndWakes(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("needs a process that can be killed at once")
+	}
+	const conditionAt = 7 // the write that sets the condition
+	died := 0
+	for n := 1; killedAsleep(t, n, n >= conditionAt); n++ {
+		killedAsleep(t, -n, n > conditionAt)
+		died++
+	}
+	if want := 15; died != want { // session, run, prompt, request, answer, end; condition; run, 2 of the call, results, reason, request, answer, end
+		t.Errorf("killed at %d writes, want %d: does the test still see them all?", died, want)
+	}
+}
+
+// killedAsleep reports whether the process came to a write of that number. waits: the session has its condition by then.
+func killedAsleep(t *testing.T, at int, waits bool) (died bool) {
+	t.Helper()
+	dir := t.TempDir()
+	path, log := filepath.Join(dir, "coppice.db"), filepath.Join(dir, "log")
+	cmd := exec.CommandContext(t.Context(), os.Args[0])
+	cmd.Env = append(os.Environ(), childLibrary+"="+path, childKill+"="+strconv.Itoa(at), childLog+"="+log, childWakes+"=1")
+	out, err := cmd.CombinedOutput()
+	if err == nil {
+		return false
+	}
+	if cmd.ProcessState.Exited() {
+		t.Fatalf("%d: %v: %s", at, err, out)
+	}
+	b := benchAt(t, path)
+	if len(must(b.db.Sessions(t.Context(), core.SessionFilter{}))(t)) == 0 {
+		return true // killed before anything could be lost
+	}
+	must(b.Sweep(t.Context()))(t)
+	session := must(b.db.Session(t.Context(), "story"))(t)
+	kept := b.path(t, session.ID)
+	wakes := must(b.db.Wakes(t.Context(), session.ID))(t)
+	if (session.Status == core.StatusHibernated) != (len(wakes) > 0) {
+		t.Errorf("%d: %s with %d conditions", at, session.Status, len(wakes))
+	}
+	task := waking(b, session.ID, "", log)
+	if len(wakes) > 0 && wakes[0].Kind == core.WakeTime {
+		task = waking(b, session.ID, wakes[0].ID, log)
+	}
+	if len(kept) == 0 {
+		task.Prompt = []core.Part{{Type: core.PartText, Text: "go"}}
+	}
+	if len(kept) == 0 || !strings.HasSuffix(kept[len(kept)-1], "done") {
+		must(b.Run(t.Context(), task))(t)
+	}
+	now := b.path(t, session.ID)
+	if len(now) < len(kept) || !slices.Equal(now[:len(kept)], kept) || !strings.HasSuffix(now[len(now)-1], "done") {
+		t.Errorf("%d: had %q, has %q", at, kept, now)
+	}
+	if reasons := strings.Count(strings.Join(now, "\n"), "was hibernated and continues now"); waits && reasons != 1 {
+		t.Errorf("%d: %d reasons to wake: %q", at, reasons, now)
+	}
+	did, err := os.ReadFile(log)
+	if unknown := strings.Contains(strings.Join(now, "\n"), ":[interrupted]"); err == nil && string(did) != "a\n" || err != nil && !unknown {
+		t.Errorf("%d: the call did %q (%v)", at, did, err)
+	}
+	b.sound(t)
+	return true
 }

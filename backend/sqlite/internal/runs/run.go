@@ -111,7 +111,7 @@ func (db *Store) StartRun(ctx context.Context, run core.Run) (core.Run, error) {
 			return err
 		}
 		if run.Lane == 0 {
-			if err := takeWakes(ctx, t.Tx, key, run.WakeID, run.SessionID); err != nil {
+			if err := checkWake(ctx, t.Tx, key, run.WakeID, run.SessionID); err != nil {
 				return err
 			}
 		}
@@ -148,7 +148,12 @@ func freeLane(ctx context.Context, t *conn.Tx, key, wanted int64) (int64, error)
 // former status. A run that has ended already stays as it is.
 func (db *Store) EndRun(ctx context.Context, runID string, status core.Status, reason core.StopReason, why string) error {
 	lasting := context.WithoutCancel(ctx)
-	err := db.Write(lasting, func(t *store.Txn) error { return endRun(lasting, t.Tx, runID, status, reason, why, db.Now(), db.Now()) })
+	err := db.Write(lasting, func(t *store.Txn) error {
+		if err := takeWakesOf(lasting, t.Tx, runID); err != nil {
+			return err
+		}
+		return endRun(lasting, t.Tx, runID, status, reason, why, db.Now(), db.Now())
+	})
 	return conn.Fail(err, "end run %s", runID)
 }
 
@@ -162,7 +167,7 @@ func (db *Store) TouchRun(ctx context.Context, runID string) error {
 }
 
 // EndDeadRun ends a run whose process has ended as interrupted, at the time of the last thing that it wrote: the time since does not
-// count towards its limit.
+// count towards its limit. A session whose run was woken and has not written why is hibernated again, with its conditions.
 func (db *Store) EndDeadRun(ctx context.Context, runID, why string) error {
 	lasting := context.WithoutCancel(ctx)
 	err := db.Write(lasting, func(t *store.Txn) error {
@@ -193,7 +198,11 @@ func endRun(ctx context.Context, t *conn.Tx, runID string, status core.Status, r
 	if err := t.Get(ctx, &run, `SELECT session, lane FROM runs WHERE id = ?`, runID); err != nil {
 		return err
 	}
-	if run.Lane == 0 {
+	asleep := false
+	if err := t.Get(ctx, &asleep, `SELECT EXISTS (SELECT 1 FROM wakes WHERE session = ?)`, run.Session); err != nil {
+		return err
+	}
+	if run.Lane == 0 && !asleep {
 		if _, err := t.Exec(ctx, `UPDATE sessions SET rest_status = ?, rest_stop_reason = ? WHERE key = ?`, status, reason, run.Session); err != nil {
 			return err
 		}
@@ -223,11 +232,20 @@ func findRunning(ctx context.Context, t *conn.Tx, runID string) (runRow, error) 
 	return row, nil
 }
 
+// takeWakesOf is takeWakes for a run that has not ended.
+func takeWakesOf(ctx context.Context, t *conn.Tx, runID string) error {
+	_, err := t.Exec(ctx, `DELETE FROM wakes WHERE session IN (SELECT session FROM runs WHERE id = ? AND lane = 0 AND status = 'running')`, runID)
+	return err
+}
+
 // AppendStep adds the answer of a model to a run's session, with the tool calls in it as pending, counts it
 // and drops the draft. When it returns, all of that is on the disk. See Append.
 func (db *Store) AppendStep(ctx context.Context, runID string, m core.Message, calls []core.ToolExec) (core.Message, error) {
 	return db.appendTo(ctx, runID, m, func(ctx context.Context, t *store.Txn, run *runRow, m *core.Message) error {
 		if err := endStep(ctx, t.Tx, run, m); err != nil {
+			return err
+		}
+		if err := takeWakes(ctx, t.Tx, run.SessionKey, run.Lane); err != nil {
 			return err
 		}
 		for i := range calls {
@@ -285,6 +303,9 @@ func (db *Store) AppendResults(ctx context.Context, runID string, m core.Message
 // model used to write it is counted, but not as a step. A queued message of its UID leaves the queue.
 func (db *Store) AppendInput(ctx context.Context, runID string, m core.Message) (core.Message, error) {
 	return db.appendTo(ctx, runID, m, func(ctx context.Context, t *store.Txn, run *runRow, m *core.Message) error {
+		if err := takeWakes(ctx, t.Tx, run.SessionKey, run.Lane); err != nil {
+			return err
+		}
 		return endInput(ctx, t.Tx, run, m)
 	})
 }

@@ -75,18 +75,28 @@ func (db *Store) ConfirmWakes(ctx context.Context, sessionID string, fingerprint
 	return n, conn.Fail(err, "confirm the wake conditions of session %s", sessionID)
 }
 
-// takeWakes removes the conditions of a session whose run starts. A run that was woken by one is a Conflict if that is gone, or the
-// session is no longer hibernated: another process was faster.
-func takeWakes(ctx context.Context, t *conn.Tx, key int64, wakeID, sessionID string) error {
-	if wakeID != "" {
-		var found bool
-		const waits = `SELECT status = 'hibernated' AND (?1 = ?2 OR EXISTS (SELECT 1 FROM wakes WHERE id = ?1 AND session = ?3)) FROM sessions WHERE key = ?3`
-		if err := t.Get(ctx, &found, waits, wakeID, core.AnyWake, key); err != nil {
-			return err
-		}
-		if !found {
-			return core.E(core.Conflict, "session %s was woken already", sessionID)
-		}
+// checkWake returns a Conflict if the condition that woke a session is gone, or if the session is no longer hibernated: another process
+// was faster. An empty id is a run that nothing has woken.
+func checkWake(ctx context.Context, t *conn.Tx, key int64, wakeID, sessionID string) error {
+	if wakeID == "" {
+		return nil
+	}
+	var found bool
+	const waits = `SELECT status = 'hibernated' AND (?1 = ?2 OR EXISTS (SELECT 1 FROM wakes WHERE id = ?1 AND session = ?3)) FROM sessions WHERE key = ?3`
+	if err := t.Get(ctx, &found, waits, wakeID, core.AnyWake, key); err != nil {
+		return err
+	}
+	if !found {
+		return core.E(core.Conflict, "session %s was woken already", sessionID)
+	}
+	return nil
+}
+
+// takeWakes removes the conditions of a session whose run has written why it continues, or has ended. Until then they stay: a session whose
+// process ends before that is hibernated as before.
+func takeWakes(ctx context.Context, t *conn.Tx, key, lane int64) error {
+	if lane > 0 {
+		return nil
 	}
 	_, err := t.Exec(ctx, `DELETE FROM wakes WHERE session = ?`, key)
 	return err
