@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http/httptest"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -276,6 +277,9 @@ func TestTwoThousandTurns(t *testing.T) {
 		result.Run.CostNanoUSD != turns*10_000_000 || result.Run.InputTokens != input {
 		t.Errorf("%+v, session %+v", result.Run, s)
 	}
+	if end := must(b.db.ContextPath(t.Context(), result.SessionID, ""))(t); len(end) > 100 {
+		t.Errorf("a run that continues reads %d messages", len(end))
+	}
 	if largest > 4000*95/100 {
 		t.Errorf("the largest context has %d tokens", largest)
 	}
@@ -360,4 +364,54 @@ func all(m *core.Message) string {
 		texts = append(texts, p.Text)
 	}
 	return strings.Join(texts, "\n")
+}
+
+// TestContextPath compares the context of the end of a path that is read with that of the whole path, for random trees with
+// compactions of Coppice and of other tools.
+func TestContextPath(t *testing.T) {
+	b := newBench(t)
+	trees := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		if trees++; trees > 25 { // a transaction for each message
+			return
+		}
+		ctx := t.Context()
+		s := must(b.db.CreateSession(ctx, core.Session{}))(t)
+		uids := []string{""}
+		uid := rapid.Custom(func(t *rapid.T) string { return rapid.SampledFrom(uids).Draw(t, "uid") })
+		for i := range rapid.IntRange(1, 15).Draw(rt, "messages") {
+			m := core.Message{UID: fmt.Sprint(s.ID, "m", i), ParentUID: uids[len(uids)-1], Role: core.RoleUser, Kind: core.KindMessage}
+			if rapid.IntRange(0, 4).Draw(rt, "fork") == 0 {
+				m.ParentUID = uid.Draw(rt, "parent")
+			}
+			call := fmt.Sprint("c", i)
+			switch rapid.IntRange(0, 4).Draw(rt, "kind") {
+			case 0:
+				m.Parts = []core.Part{{Type: core.PartText, Text: fmt.Sprint("prompt ", i)}}
+			case 1, 2:
+				m.Role = core.RoleAssistant
+				m.Parts = []core.Part{{Type: core.PartText, Text: fmt.Sprint("answer ", i)}, {Type: core.PartToolCall, ID: call, Name: "read"}}
+			case 3:
+				m.Role = core.RoleTool
+				result := []core.Part{{Type: core.PartText, Text: strings.Repeat("output ", 60)}}
+				m.Parts = []core.Part{{Type: core.PartToolResult, ID: fmt.Sprint("c", i-1), Name: "read", Result: result}}
+			default:
+				m.Kind, m.Parts = core.KindCompaction, []core.Part{{Type: core.PartSummary, Text: fmt.Sprint("summary ", i)}}
+				if c := (core.Compaction{Strategy: core.CompactSimple, FirstKept: uid.Draw(rt, "first"), BlankedBefore: uid.Draw(rt, "blanked")}); c.FirstKept != "" {
+					m.Meta = c.Meta()
+				}
+			}
+			must(b.db.Append(ctx, s.ID, m))(t)
+			uids = append(uids, m.UID)
+		}
+		for _, leaf := range uids {
+			whole, end := must(b.db.Conversation(ctx, s.ID, leaf))(t), must(b.db.ContextPath(ctx, s.ID, leaf))(t)
+			if len(end) > len(whole) || len(whole) > 0 && end[len(end)-1].UID != whole[len(whole)-1].UID {
+				rt.Fatalf("%d of %d messages", len(end), len(whole))
+			}
+			if want, got := engine.Replayable(whole), engine.Replayable(end); !reflect.DeepEqual(got, want) {
+				rt.Fatalf("the context of %q is\n%+v, want\n%+v", leaf, got, want)
+			}
+		}
+	})
 }

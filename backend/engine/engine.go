@@ -58,6 +58,8 @@ type Store interface {
 	// Conversation returns the path to a message, or to the head if uid is empty, with whole texts and the bytes of
 	// media.
 	Conversation(ctx context.Context, sessionID, uid string) ([]core.Message, error)
+	// ContextPath returns the end of the same path that a context is derived from: from the first message that its newest compaction keeps.
+	ContextPath(ctx context.Context, sessionID, uid string) ([]core.Message, error)
 	// ReadableConversation returns the same path; a damaged message has no parts there.
 	ReadableConversation(ctx context.Context, sessionID, uid string) ([]core.Message, error)
 	// ResultsOf returns the message that has the last results of an answer's calls; empty: none has.

@@ -69,10 +69,14 @@ func (e *Engine) keepDrafts(ctx context.Context, sessionID string) error {
 	return nil
 }
 
-// finish reads the path to a message, or to the head if uid is empty, and adds the missing results of the calls at its
-// end; again lets it run those that never began or may run twice.
+// finish reads the path to a message, or to the head if uid is empty, as far as its context is derived from it, and adds the missing
+// results of the calls at its end; again lets it run those that never began or may run twice.
 func (r *run) finish(ctx context.Context, uid string, again bool) ([]core.Message, error) {
-	path, err := r.Store.Conversation(ctx, r.row.SessionID, uid)
+	read := r.Store.ContextPath
+	if r.task.Summary {
+		read = r.Store.Conversation // the summary is of all of it
+	}
+	path, err := read(ctx, r.row.SessionID, uid)
 	if err != nil || len(path) == 0 {
 		return path, err
 	}

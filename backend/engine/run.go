@@ -196,7 +196,7 @@ func (r *run) check(ctx context.Context) error {
 	if r.created || r.task.Root || len(r.task.Prompt) > 0 && r.task.From == "" {
 		return nil
 	}
-	path, err := r.Store.Conversation(ctx, r.row.SessionID, r.task.From)
+	path, err := r.Store.ContextPath(ctx, r.row.SessionID, r.task.From)
 	if core.CodeOf(err) == core.Corrupt {
 		return nil // a summary of what is readable replaces it
 	}

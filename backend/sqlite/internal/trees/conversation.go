@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 
 	"coppice/backend/core"
 	"coppice/backend/sqlite/internal/conn"
@@ -15,14 +16,40 @@ import (
 // Conversation returns the path that ends at a message as a model needs it: long texts whole, media with their
 // bytes. To the head where uid is empty. It holds all of that in memory.
 func (db *Store) Conversation(ctx context.Context, sessionID, uid string) ([]core.Message, error) {
+	return db.conversation(ctx, sessionID, uid, func(context.Context, *store.Txn, int64, core.Path) (int64, error) { return 0, nil })
+}
+
+// ContextPath returns the end of the same path that the context of a model is derived from: from the first message that the newest
+// compaction on the path keeps, or from a summary that keeps none. Without a compaction it is the whole path.
+func (db *Store) ContextPath(ctx context.Context, sessionID, uid string) ([]core.Message, error) {
+	return db.conversation(ctx, sessionID, uid, contextStart)
+}
+
+// conversation returns the path to a message from the depth that start returns.
+func (db *Store) conversation(ctx context.Context, sessionID, uid string, start func(context.Context, *store.Txn, int64, core.Path) (int64, error)) ([]core.Message, error) {
 	messages := []core.Message{}
-	for m, err := range db.PathMessages(ctx, sessionID, uid) {
-		if err != nil {
-			return nil, err
-		}
-		messages = append(messages, m)
-	}
 	err := db.Read(ctx, func(t *store.Txn) error {
+		key, leaf, ok, err := tables.FindLeaf(ctx, t.Tx, sessionID, uid)
+		if err != nil || !ok {
+			return err
+		}
+		path, err := tables.ReadPath(ctx, t.Tx, key, leaf.Position(), 0)
+		if err != nil {
+			return err
+		}
+		from, err := start(ctx, t, key, path)
+		if err != nil {
+			return err
+		}
+		return pathFrom(ctx, t, key, path, from, func(m core.Message) bool {
+			messages = append(messages, m)
+			return true
+		})
+	})
+	if err != nil {
+		return nil, conn.Fail(err, "read session %s", sessionID)
+	}
+	err = db.Read(ctx, func(t *store.Txn) error {
 		var errs error
 		for i := range messages {
 			packing.EachPart(messages[i].Parts, func(p *core.Part) { errs = errors.Join(errs, tables.HydratePart(ctx, t, p), loadPart(ctx, t, p)) })
@@ -30,6 +57,64 @@ func (db *Store) Conversation(ctx context.Context, sessionID, uid string) ([]cor
 		return errs
 	})
 	return messages, conn.Fail(err, "read the contents of session %s", sessionID)
+}
+
+// contextStart returns the depth from which the messages of a path are part of a context.
+func contextStart(ctx context.Context, t *store.Txn, key int64, path core.Path) (int64, error) {
+	// The index has the kinds of all messages, so that no body is read.
+	const compactions = `SELECT branch, depth FROM messages INDEXED BY messages_turn WHERE session = ? AND kind = 'compaction'`
+	var found []core.Position
+	if err := t.All(ctx, &found, compactions, key); err != nil {
+		return 0, err
+	}
+	newest := core.Position{Depth: -1}
+	for _, at := range found {
+		if at.Depth > newest.Depth && isOn(path, at) {
+			newest = at
+		}
+	}
+	if newest.Depth < 0 {
+		return 0, nil
+	}
+	var rows []tables.MessageRow
+	if err := t.All(ctx, &rows, tables.MessageRange, key, newest.Branch, newest.Depth, newest.Depth); err != nil || len(rows) == 0 {
+		return 0, err
+	}
+	m, err := tables.DecodeMessage(ctx, t, &rows[0])
+	if err != nil {
+		return 0, err
+	}
+	c, keeps := m.Compaction()
+	if !keeps {
+		return newest.Depth, nil
+	}
+	var first core.Position
+	err = t.Get(ctx, &first, `SELECT branch, depth FROM messages WHERE session = ? AND uid = ?`, key, c.FirstKept)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && !isOn(path, first) {
+		return 0, nil // a compaction that was copied without what it kept
+	}
+	return first.Depth, err
+}
+
+// isOn reports whether a position is on a path.
+func isOn(path core.Path, at core.Position) bool {
+	return slices.ContainsFunc(path, func(s core.Segment) bool { return s.Branch == at.Branch && s.From <= at.Depth && at.Depth <= s.To })
+}
+
+// pathFrom yields the messages of a path from a depth on.
+func pathFrom(ctx context.Context, t *store.Txn, key int64, path core.Path, from int64, yield func(core.Message) bool) error {
+	path = slices.DeleteFunc(slices.Clone(path), func(s core.Segment) bool { return s.To < from })
+	siblings, err := tables.ReadSiblingCounts(ctx, t.Tx, key, path)
+	if err != nil {
+		return err
+	}
+	for _, s := range path {
+		more, err := tables.YieldMessages(ctx, t, siblings, yield, tables.MessageRange, key, s.Branch, max(s.From, from), s.To)
+		if err != nil || !more {
+			return err
+		}
+	}
+	return nil
 }
 
 // ReadableConversation returns the path that ends at a message, to the head where uid is empty, as far as it can be read: a damaged

@@ -57,17 +57,7 @@ func (db *Store) PathMessages(ctx context.Context, sessionID, leafUID string) it
 			if err != nil {
 				return err
 			}
-			siblings, err := tables.ReadSiblingCounts(ctx, t.Tx, key, path)
-			if err != nil {
-				return err
-			}
-			for _, s := range path {
-				more, err := tables.YieldMessages(ctx, t, siblings, yield, tables.MessageRange, key, s.Branch, s.From, s.To)
-				if err != nil || !more {
-					return err
-				}
-			}
-			return nil
+			return pathFrom(ctx, t, key, path, 0, yield)
 		})
 	})
 }
