@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"coppice/app/internal/apptest"
 	"coppice/app/window/internal/change"
 	"coppice/app/window/internal/live"
 	"coppice/backend/core"
@@ -151,6 +152,67 @@ func TestStopAndResumeFromTheWindow(t *testing.T) {
 	}
 	if state := settled(t, b, again.SessionID); again.SessionID != started.SessionID || state.Run.Status != core.StatusSuccess {
 		t.Errorf("state %+v", state)
+	}
+}
+
+// TestStateAfterEachInterruption ends a run of the window in each way that a session can be continued from. The composer then offers the
+// model, the mode, the effort and the budget of the run, and the next request of the session has them without a choice of the user.
+func TestStateAfterEachInterruption(t *testing.T) {
+	b, _ := openBindings(t)
+	call := map[string]any{"text": "I look.", "toolCalls": []any{map[string]any{"name": "list_files", "arguments": map[string]any{}}}, "costNanoUsd": 1_000_000}
+	slow := map[string]any{"text": "words", "delayMs": 60_000}
+	failing := map[string]any{"text": "x", "error": map[string]any{"code": "auth", "message": "the key was refused"}}
+	full := map[string]any{"text": "x", "error": map[string]any{"code": "context_overflow", "message": "too long"}}
+	for _, test := range []struct {
+		reason  core.StopReason
+		steps   []map[string]any
+		change  func(*launch.RunRequest)
+		running func(id string, state live.State) error // while it runs, or asks
+	}{
+		{core.StopUserInterrupt, []map[string]any{slow}, nil, func(id string, _ live.State) error { return b.StopRun(id, "") }},
+		{core.StopMaxSteps, []map[string]any{call, call, call}, func(r *launch.RunRequest) { r.MaxSteps = 1 }, nil},
+		{core.StopBudget, []map[string]any{call, call}, func(r *launch.RunRequest) { r.BudgetUSD = "0.001" }, nil},
+		{core.StopTimeout, []map[string]any{{"text": "words", "delayMs": 1000}}, func(r *launch.RunRequest) { r.TimeoutMs = 200 }, nil},
+		{core.StopError, []map[string]any{failing}, nil, nil},
+		{core.StopContextFull, []map[string]any{full}, nil, nil},
+		{core.StopHibernated, []map[string]any{call}, func(r *launch.RunRequest) { r.Review, r.HibernateAfterMs = true, 50 }, nil},
+		{core.StopHITLQuit, []map[string]any{{"text": "done"}}, func(r *launch.RunRequest) { r.Review = true }, func(id string, state live.State) error {
+			return b.AnswerRun(id, "", state.Questions[0].ID, live.Answer{Allow: false})
+		}},
+	} {
+		t.Run(string(test.reason), func(t *testing.T) {
+			workspace := t.TempDir()
+			request := launch.RunRequest{Text: "go", Model: writeScript(t, test.steps...), Mode: string(core.ModePlan), Effort: "high", BudgetUSD: "1.50", Workspace: workspace}
+			if test.change != nil {
+				test.change(&request)
+			}
+			started, err := b.StartRun(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			id := started.SessionID
+			if test.reason == core.StopUserInterrupt {
+				if err := test.running(id, live.State{}); err != nil {
+					t.Fatal(err)
+				}
+			} else if test.running != nil {
+				if err := test.running(id, settled(t, b, id)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			statusOf(t, b, id, test.reason.Status())
+			if session := apptest.Must(b.GetSession(id))(t); session.StopReason != string(test.reason) {
+				t.Fatalf("stopped: %s", session.StopReason)
+			}
+			o := apptest.Must(b.GetComposerOptions(id, ""))(t)
+			if o.Model != request.Model || o.Mode != request.Mode || o.Effort != request.Effort || o.BudgetUSD != request.BudgetUSD || o.Workspace != workspace {
+				t.Errorf("the composer offers %s in mode %s with effort %q, $%s in %s", o.Model, o.Mode, o.Effort, o.BudgetUSD, o.Workspace)
+			}
+			sending := apptest.Must(b.GetSending(launch.RunRequest{SessionID: id}))(t)
+			if sending.Model != request.Model || sending.Mode != request.Mode {
+				t.Errorf("the next request is for %s in mode %s", sending.Model, sending.Mode)
+			}
+		})
 	}
 }
 
