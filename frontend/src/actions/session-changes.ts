@@ -5,6 +5,7 @@ import { toastDone, toastError, toastUndo } from "@/components/feedback/toast";
 import { api, type Session } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { writeClipboard } from "@/lib/browser/clipboard";
+import { t } from "@/lib/i18n/i18n";
 import { openComparison } from "@/lib/store/comparing";
 import { relabel, type Tree } from "@/lib/tree/skeleton";
 
@@ -25,14 +26,17 @@ interface HeadMove {
 /** Moves the head of a session: the next message becomes a child of it. */
 export async function moveHead(client: QueryClient, move: HeadMove): Promise<void> {
   const { sessionId, from, to } = move;
-  if (to === from) return toastDone("The session already continues from here");
+  if (to === from) return toastDone(t("The session already continues from here"));
   const set = async (uid: string) => {
     client.setQueryData(keys.session(sessionId), await api.moveHead(sessionId, uid));
     await client.invalidateQueries({ queryKey: keys.tree(sessionId), exact: true });
   };
   await set(to);
   move.onMoved();
-  const title = `The next message continues from ${move.name ?? "here"}`;
+  const title =
+    move.name === undefined
+      ? t("The next message continues from here")
+      : t("The next message continues from {{place}}", { place: move.name });
   // An empty session had no head to return to.
   if (from === "") return toastDone(title);
   toastUndo(title, async () => {
@@ -60,10 +64,13 @@ export async function restoreCheckpoint(client: QueryClient, restoring: Restorin
   const session = await api.restoreCheckpoint(sessionId, checkpoint.id);
   await show(session);
   restoring.onMoved(session.headUid);
-  toastUndo(`Restored checkpoint ${checkpoint.name || checkpoint.id}`, async () => {
-    await show(await api.undoRestore(sessionId));
-    restoring.onUndone();
-  });
+  toastUndo(
+    t("Restored checkpoint {{name}}", { name: checkpoint.name || checkpoint.id }),
+    async () => {
+      await show(await api.undoRestore(sessionId));
+      restoring.onUndone();
+    },
+  );
 }
 
 /** The label of a turn. */
@@ -89,7 +96,9 @@ export async function labelTurn(client: QueryClient, labelling: Labelling): Prom
   if (isSame) return;
   await setLabel(client, labelling, next, before);
   const title =
-    next.text === "" ? `Removed label “${before.text}”` : `Labelled turn “${next.text}”`;
+    next.text === ""
+      ? t("Removed label “{{label}}”", { label: before.text })
+      : t("Labelled turn “{{label}}”", { label: next.text });
   toastUndo(title, () => setLabel(client, labelling, before, next));
 }
 
@@ -119,13 +128,13 @@ async function setLabel(
 
 /** Copies a message to the clipboard. */
 export async function copyMarkdown(sessionId: string, uid: string): Promise<void> {
-  await copyText(await api.getMessageMarkdown(sessionId, uid), "Copied as Markdown");
+  await copyText(await api.getMessageMarkdown(sessionId, uid), t("Copied as Markdown"));
 }
 
 /** Copies a text to the clipboard and reports it. */
 export async function copyText(text: string, done: string): Promise<void> {
   if (await writeClipboard(text)) toastDone(done);
-  else toastError("Could not copy", "The window may not use the clipboard");
+  else toastError(t("Could not copy"), t("The window may not use the clipboard"));
 }
 
 /** Shows the branch through a message or a turn beside the path on screen. */

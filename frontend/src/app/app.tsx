@@ -6,7 +6,7 @@ import { connectUnsent } from "@/features/composer/draft/unsent";
 import { LibraryGate } from "@/features/recovery/library-gate";
 import { onCommand } from "@/lib/api/api";
 import { connectChanges, createQueryClient } from "@/lib/api/query";
-import { directionOf, useLanguage } from "@/lib/i18n/i18n";
+import { directionOf, t, useLanguage } from "@/lib/i18n/i18n";
 import { connectKeys, runCommand } from "@/lib/keys/commands";
 import { connectRuns } from "@/lib/run/runs";
 import { useAppearance } from "./appearance";
@@ -42,7 +42,7 @@ export function App() {
         <Tooltip.Provider delayDuration={500} skipDelayDuration={200}>
           <Appearance />
           {/* Another language draws everything again, with the settings in which it was chosen. */}
-          <ErrorBoundary key={language} title="Something went wrong in the window">
+          <ErrorBoundary key={language} title={t("Something went wrong in the window")}>
             <LibraryGate>
               <Shell at={language === first.current ? undefined : "appearance"} />
             </LibraryGate>

@@ -6,7 +6,7 @@ import { toastError } from "@/components/feedback/toast";
 import { api, type Settings } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { setPageZoom } from "@/lib/browser/zoom";
-import { setLanguage } from "@/lib/i18n/i18n";
+import { setLanguage, t } from "@/lib/i18n/i18n";
 import { useCommand } from "@/lib/keys/commands";
 
 const zooms = [50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300];
@@ -30,7 +30,7 @@ export function useAppearance(): void {
   useEffect(() => {
     if (!settings) return;
     setLanguage(settings.language ?? "").catch((error) =>
-      toastError("Could not load the language", error),
+      toastError(t("Could not load the language"), error),
     );
     setPageZoom(settings.zoomPercent / 100);
     const { dataset, style } = document.documentElement;
@@ -74,7 +74,7 @@ export function useAppearance(): void {
       client.setQueryData(keys.settings(), next);
       api
         .setSettings(next)
-        .catch((error) => toastError("Could not save the settings", error))
+        .catch((error) => toastError(t("Could not save the settings"), error))
         .finally(() => {
           if (setting.current === next) setting.current = undefined;
         });

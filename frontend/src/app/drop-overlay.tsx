@@ -1,6 +1,7 @@
 import { Download } from "lucide-react";
 import { useEffect, useState } from "react";
 import { onFileDrop } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 
 /** Shows that files dragged over the window can be dropped, and hands on what was. */
 export function DropOverlay({ onDrop }: { onDrop: (paths: string[]) => void }) {
@@ -21,8 +22,8 @@ export function DropOverlay({ onDrop }: { onDrop: (paths: string[]) => void }) {
   return (
     <div className="pointer-events-none fixed inset-2 z-50 flex animate-appear flex-col items-center justify-center gap-2 rounded-lg border-2 border-dashed border-accent bg-[color-mix(in_srgb,var(--bg)_95%,transparent)]">
       <Download size={24} className="text-accent" aria-hidden="true" />
-      <p className="text-xl font-semibold">Drop to import</p>
-      <p className="text-text-2">Session files and folders, or Coppice's own JSON</p>
+      <p className="text-xl font-semibold">{t("Drop to import")}</p>
+      <p className="text-text-2">{t("Session files and folders, or Coppice's own JSON")}</p>
     </div>
   );
 }

@@ -2,6 +2,7 @@
 
 import { toastError } from "@/components/feedback/toast";
 import { api } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 
 /** Opens links of prose in the user's browser. Returns a function that disconnects. */
 export function connectLinks(): () => void {
@@ -12,7 +13,7 @@ export function connectLinks(): () => void {
     if (href.startsWith("#")) return;
     event.preventDefault();
     if (!/^(https?|mailto):/i.test(href)) return;
-    api.openURL(href).catch((error) => toastError("Could not open the link", error));
+    api.openURL(href).catch((error) => toastError(t("Could not open the link"), error));
   };
   // Before any component, and for the middle button too.
   document.addEventListener("click", listener, true);

@@ -10,6 +10,7 @@ import { HibernateCommand } from "@/features/running/hibernate-dialog";
 import { RunDock } from "@/features/running/run-dock";
 import { Transcript } from "@/features/transcript/transcript";
 import type { Session } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 import { type Comparing, closeComparison } from "@/lib/store/comparing";
 import { ErrorBoundary } from "./error-boundary";
 import { useIsEmpty } from "./use-is-empty";
@@ -40,7 +41,7 @@ export function MiddlePane(props: MiddlePaneProps) {
   const isEmpty = useIsEmpty();
   if (session && comparing)
     return (
-      <ErrorBoundary key={session.id} title="Something went wrong in the comparison">
+      <ErrorBoundary key={session.id} title={t("Something went wrong in the comparison")}>
         <Compare
           session={session}
           comparing={comparing}
@@ -51,13 +52,13 @@ export function MiddlePane(props: MiddlePaneProps) {
     );
   if (session)
     return (
-      <ErrorBoundary key={session.id} title="Something went wrong in the transcript">
+      <ErrorBoundary key={session.id} title={t("Something went wrong in the transcript")}>
         <OpenSession session={session} view={view} onExport={onExport} onStarted={onStarted} />
       </ErrorBoundary>
     );
   if (sessionId !== "") return <Unopened error={view.error} onClose={view.close} />;
   return (
-    <ErrorBoundary title="Something went wrong in the composer">
+    <ErrorBoundary title={t("Something went wrong in the composer")}>
       <div className="flex h-full min-h-0 flex-col">
         <div className="min-h-0 flex-1">
           {isEmpty ? (
@@ -118,5 +119,5 @@ interface UnopenedProps {
 /** The middle pane while a session loads, or if it was not found. */
 function Unopened({ error, onClose }: UnopenedProps) {
   if (!error) return null;
-  return <ErrorState title="Could not open the session" error={error} onRetry={onClose} />;
+  return <ErrorState title={t("Could not open the session")} error={error} onRetry={onClose} />;
 }

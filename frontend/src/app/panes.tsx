@@ -1,5 +1,6 @@
 import clsx from "clsx";
 import { type ReactNode, useEffect, useRef } from "react";
+import { t } from "@/lib/i18n/i18n";
 import { useWindowState } from "@/lib/store/window-state";
 import { Divider } from "./divider";
 import { useRoom } from "./room";
@@ -61,7 +62,7 @@ export function Panes(props: PanesProps) {
         {props.libraryOpen && (
           <Pane
             name="library"
-            label="Library"
+            label={t("Library")}
             side="left"
             width={libraryWidth}
             floats={!docking.library}
@@ -72,7 +73,7 @@ export function Panes(props: PanesProps) {
         )}
         {libraryDocked && (
           <Divider
-            label="Width of the library"
+            label={t("Width of the library")}
             value={libraryWidth}
             initial={libraryInitial}
             min={library.min}
@@ -89,7 +90,7 @@ export function Panes(props: PanesProps) {
         </main>
         {treeDocked && (
           <Divider
-            label="Width of the tree"
+            label={t("Width of the tree")}
             value={shownTree}
             initial={tree.initial}
             min={tree.min}
@@ -101,7 +102,7 @@ export function Panes(props: PanesProps) {
         {props.treeOpen && props.tree !== undefined && (
           <Pane
             name="tree"
-            label="Tree"
+            label={t("Tree")}
             side="right"
             width={shownTree}
             floats={!docking.tree}

@@ -1,4 +1,5 @@
 import { type ComponentProps, lazy, Suspense } from "react";
+import { t } from "@/lib/i18n/i18n";
 import { ErrorBoundary } from "./error-boundary";
 
 // Its forms are not needed before the window is drawn.
@@ -7,7 +8,7 @@ const SettingsPage = lazy(() => import("@/features/settings/settings-page"));
 /** The settings, over the panes. */
 export function SettingsOverlay(props: ComponentProps<typeof SettingsPage>) {
   return (
-    <ErrorBoundary title="Something went wrong in the settings">
+    <ErrorBoundary title={t("Something went wrong in the settings")}>
       <Suspense>
         <SettingsPage {...props} />
       </Suspense>

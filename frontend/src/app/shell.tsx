@@ -7,6 +7,7 @@ import type { SearchScope } from "@/features/search/search-panel";
 import { StatusBar } from "@/features/status/status-bar";
 import { useLayoutService } from "@/features/tree/layout/layout-service";
 import { TreePane } from "@/features/tree/tree-pane";
+import { t } from "@/lib/i18n/i18n";
 import { runCommand, useCommand } from "@/lib/keys/commands";
 import type { Passage } from "@/lib/session/location";
 import { useComparing } from "@/lib/store/comparing";
@@ -78,7 +79,7 @@ export function Shell({ at }: { at?: Overlay }) {
         onDocking={toggles.onDocking}
         onDismiss={toggles.dismiss}
         library={
-          <ErrorBoundary title="Something went wrong in the library">
+          <ErrorBoundary title={t("Something went wrong in the library")}>
             <Library
               openId={sessionId}
               onOpen={view.open}
@@ -99,7 +100,7 @@ export function Shell({ at }: { at?: Overlay }) {
         }
         tree={
           session && (
-            <ErrorBoundary key={session.id} title="Something went wrong in the tree">
+            <ErrorBoundary key={session.id} title={t("Something went wrong in the tree")}>
               <TreePane
                 session={session}
                 leafUid={leafUid}
@@ -151,7 +152,9 @@ export function Shell({ at }: { at?: Overlay }) {
 function useNavigation(view: View, toggles: PaneToggles, uncover: () => void) {
   const openAt = (id: string, uid: string, passage?: Passage) => {
     uncover();
-    view.openAt(id, uid, passage).catch((error) => toastError("Could not show the message", error));
+    view
+      .openAt(id, uid, passage)
+      .catch((error) => toastError(t("Could not show the message"), error));
   };
   const enter = () => {
     toggles.dismiss();

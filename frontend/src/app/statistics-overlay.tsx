@@ -1,5 +1,6 @@
 import { lazy, Suspense } from "react";
 import { showOnly } from "@/features/library/filters";
+import { t } from "@/lib/i18n/i18n";
 import { ErrorBoundary } from "./error-boundary";
 
 // Its charts are not needed before the window is drawn.
@@ -14,7 +15,7 @@ interface StatisticsOverlayProps {
 /** The statistics, over the panes. */
 export function StatisticsOverlay({ onClose, onSessions }: StatisticsOverlayProps) {
   return (
-    <ErrorBoundary title="Something went wrong in the statistics">
+    <ErrorBoundary title={t("Something went wrong in the statistics")}>
       <Suspense>
         <StatisticsPage
           onClose={onClose}

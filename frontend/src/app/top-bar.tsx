@@ -11,6 +11,7 @@ import { IconButton } from "@/components/form/icon-button";
 import { Menu } from "@/components/menu/menu";
 import type { MenuEntry } from "@/components/menu/menu-entry";
 import { Kbd } from "@/components/text/kbd";
+import { t } from "@/lib/i18n/i18n";
 import { type CommandName, runCommand, useCommandsNamed } from "@/lib/keys/commands";
 import { Brand } from "./brand";
 
@@ -70,7 +71,7 @@ export function TopBar({ libraryOpen, treeOpen, hasTree }: TopBarProps) {
         <div className="flex min-w-0 items-center gap-2">
           <IconButton
             icon={PanelLeft}
-            label={libraryOpen ? "Hide the library" : "Show the library"}
+            label={libraryOpen ? t("Hide the library") : t("Show the library")}
             command="toggle-library"
             aria-expanded={libraryOpen}
             onClick={() => runCommand("toggle-library")}
@@ -81,14 +82,14 @@ export function TopBar({ libraryOpen, treeOpen, hasTree }: TopBarProps) {
           <span className="flex tiny:hidden">
             <IconButton
               icon={ArrowLeft}
-              label="Back"
+              label={t("Back")}
               command="go-back"
               disabled={!isEnabled("go-back")}
               onClick={() => runCommand("go-back")}
             />
             <IconButton
               icon={ArrowRight}
-              label="Forward"
+              label={t("Forward")}
               command="go-forward"
               disabled={!isEnabled("go-forward")}
               onClick={() => runCommand("go-forward")}
@@ -103,29 +104,29 @@ export function TopBar({ libraryOpen, treeOpen, hasTree }: TopBarProps) {
           className="flex h-7 min-w-0 items-center gap-2 rounded border border-border bg-surface px-2.5 text-text-3 hover:border-border-strong"
         >
           <Search size={14} aria-hidden="true" />
-          <span className="flex-1 truncate text-left">Search everything</span>
+          <span className="flex-1 truncate text-left">{t("Search everything")}</span>
           <Kbd chord="Mod+K" />
         </button>
         <div className="flex min-w-0 items-center justify-end gap-2">
           <Button className="tiny:hidden" onClick={() => runCommand("import")}>
-            Import
+            {t("Import")}
           </Button>
           <Button
             variant="primary"
             className="tiny:hidden"
             onClick={() => runCommand("new-session")}
           >
-            New session
+            {t("New session")}
           </Button>
           <Menu
             align="end"
-            label="Menu"
-            trigger={<IconButton icon={MenuIcon} label="Menu" />}
+            label={t("Menu")}
+            trigger={<IconButton icon={MenuIcon} label={t("Menu")} />}
             entries={entries}
           />
           <IconButton
             icon={PanelRight}
-            label={treeOpen ? "Hide the tree" : "Show the tree"}
+            label={treeOpen ? t("Hide the tree") : t("Show the tree")}
             command="toggle-tree"
             aria-expanded={treeOpen && hasTree}
             disabled={!hasTree}

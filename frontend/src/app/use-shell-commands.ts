@@ -2,6 +2,7 @@ import { toastDone, toastError } from "@/components/feedback/toast";
 import type { Importing } from "@/features/importing/use-import";
 import type { SearchScope } from "@/features/search/search-panel";
 import type { SettingsSection } from "@/features/settings/settings-page";
+import { t } from "@/lib/i18n/i18n";
 import { useCommand } from "@/lib/keys/commands";
 import { undo, useUndoTitle } from "@/lib/store/undo";
 import { cyclePanes, focusPane, type PaneName } from "./pane-focus";
@@ -39,7 +40,7 @@ export function useShellCommands(shell: ShellCommands): void {
   const { overlay, setOverlay } = shell;
   const isOpen = isSettings(overlay);
   useCommand("settings", () => setOverlay(isOpen ? undefined : "models"), {
-    title: isOpen ? "Close the settings" : "Settings…",
+    title: isOpen ? t("Close the settings") : undefined,
   });
   useCommand("model-keys", () => setOverlay("models"));
   useCommand("about", () => setOverlay("about"));
@@ -85,11 +86,11 @@ function useFileCommands({
     "undo",
     () => {
       undo()
-        .then((undone) => undone && toastDone("Undone"))
-        .catch((error) => toastError("Could not undo", error));
+        .then((undone) => undone && toastDone(t("Undone")))
+        .catch((error) => toastError(t("Could not undo"), error));
     },
     {
-      title: undoTitle ? `Undo: ${undoTitle}` : "Undo",
+      title: undoTitle ? t("Undo: {{action}}", { action: undoTitle }) : undefined,
       enabled: undoTitle !== undefined,
     },
   );
@@ -115,13 +116,13 @@ function usePaneCommands({
   setOverlay,
 }: ShellCommands) {
   useCommand("statistics", () => setStatistics(!statistics), {
-    title: statistics ? "Close the statistics" : "Statistics",
+    title: statistics ? t("Close the statistics") : undefined,
   });
   useCommand("toggle-library", toggles.toggleLibrary, {
-    title: toggles.libraryOpen ? "Hide the library" : "Show the library",
+    title: toggles.libraryOpen ? t("Hide the library") : t("Show the library"),
   });
   useCommand("toggle-tree", toggles.toggleTree, {
-    title: toggles.treeOpen ? "Hide the tree" : "Show the tree",
+    title: toggles.treeOpen ? t("Hide the tree") : t("Show the tree"),
     enabled: view.session !== undefined,
   });
   useCommand("next-pane", () => cyclePanes(1));

@@ -2,6 +2,7 @@ import { CircleAlert } from "lucide-react";
 import { Button } from "@/components/form/button";
 import { CopyButton } from "@/components/form/copy-button";
 import { toApiError } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 
 interface ErrorStateProps {
   /** The failure: "The library could not be read". */
@@ -23,8 +24,11 @@ export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
       <p className="selectable max-w-[52ch] text-text-2 [overflow-wrap:anywhere]">{message}</p>
       {hint && <p className="selectable max-w-[52ch] text-text-2">{hint}</p>}
       <div className="mt-3 flex gap-2">
-        {onRetry && <Button onClick={onRetry}>Try again</Button>}
-        <CopyButton label="Copy details" text={`${title}\n${message}\n${hint}\ncode: ${code}`} />
+        {onRetry && <Button onClick={onRetry}>{t("Try again")}</Button>}
+        <CopyButton
+          label={t("Copy details")}
+          text={`${title}\n${message}\n${hint}\ncode: ${code}`}
+        />
       </div>
     </div>
   );

@@ -3,6 +3,7 @@
 import { toast } from "sonner";
 import { toApiError } from "@/lib/api/api";
 import { visible } from "@/lib/format/visible";
+import { t } from "@/lib/i18n/i18n";
 import { rememberUndo, undo } from "@/lib/store/undo";
 
 /** The layer for toasts while a dialog is open. */
@@ -27,9 +28,9 @@ export function toastUndo(title: string, revert: () => Promise<void>): void {
     toasterId: layer(),
     duration: undoMs,
     action: {
-      label: "Undo",
+      label: t("Undo"),
       onClick: () => {
-        undo(id).catch((error) => toastError("Could not undo", error));
+        undo(id).catch((error) => toastError(t("Could not undo"), error));
       },
     },
   });

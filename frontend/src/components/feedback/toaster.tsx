@@ -1,12 +1,13 @@
 import { Toaster as Sonner } from "sonner";
+import { t } from "@/lib/i18n/i18n";
 import { overDialog } from "./toast";
 
 /** Where toasts appear; mounted once, in the shell. Toasts from before a dialog opened are below it, its own toasts above. */
 export function Toaster() {
   return (
     <>
-      <Layer depth={40} label="Notifications" />
-      <Layer id={overDialog} depth={60} label="Notifications of the dialog" />
+      <Layer depth={40} label={t("Notifications")} />
+      <Layer id={overDialog} depth={60} label={t("Notifications of the dialog")} />
     </>
   );
 }

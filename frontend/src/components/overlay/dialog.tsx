@@ -3,6 +3,7 @@ import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { IconButton } from "@/components/form/icon-button";
+import { t } from "@/lib/i18n/i18n";
 import { Scrim } from "./scrim";
 
 interface DialogProps {
@@ -80,7 +81,13 @@ export function Dialog({
                 <Radix.Description className="mt-1 text-text-2">{description}</Radix.Description>
               )}
             </div>
-            <IconButton icon={X} label="Close" keys="Escape" onClick={onClose} className="-mr-2" />
+            <IconButton
+              icon={X}
+              label={t("Close")}
+              keys="Escape"
+              onClick={onClose}
+              className="-mr-2"
+            />
           </header>
           <div
             {...(toRead && { tabIndex: 0, "data-autofocus": "" })}

@@ -2,6 +2,7 @@ import { X } from "lucide-react";
 import { Dialog } from "radix-ui";
 import type { ReactNode } from "react";
 import { IconButton } from "@/components/form/icon-button";
+import { t } from "@/lib/i18n/i18n";
 import { Scrim } from "./scrim";
 
 interface FullWindowProps {
@@ -36,7 +37,7 @@ export function FullWindow({ title, facts, actions, children, onClose }: FullWin
             <span className="min-w-0 truncate text-sm text-text-3">{facts}</span>
             <span className="flex-1" />
             {actions}
-            <IconButton icon={X} label="Close" keys="Escape" onClick={onClose} />
+            <IconButton icon={X} label={t("Close")} keys="Escape" onClick={onClose} />
           </header>
           {children}
         </Dialog.Content>

@@ -17,7 +17,7 @@ export function ConfirmationCard({ asked, onConfirm, onDismiss }: ConfirmationCa
   return (
     <section
       role="alertdialog"
-      aria-label="Confirm before the run starts"
+      aria-label={t("Confirm before the run starts")}
       className="mb-2 rounded-lg border border-warn bg-surface p-3"
     >
       {asked.map(({ token, text }) => (

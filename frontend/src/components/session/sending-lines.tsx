@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Sending } from "@/lib/api/api";
 import { formatCount, formatPlural, formatTokens } from "@/lib/format/format";
+import { plural, t } from "@/lib/i18n/i18n";
 import { modeWords } from "@/lib/session/modes";
 
 interface SendingLinesProps {
@@ -12,33 +13,37 @@ interface SendingLinesProps {
 /** The parts of a request to a model, one line each, with their sizes. */
 export function SendingLines({ sending, beside = [] }: SendingLinesProps) {
   const { tokens, counted, windowTokens, images, notices } = sending;
-  const of = windowTokens > 0 ? ` of ${formatTokens(windowTokens)}` : " tok";
+  const amount = counted ? formatCount(tokens) : `~${formatCount(tokens)}`;
   return (
     <>
       <h2 className="flex items-baseline gap-3">
         <span className="min-w-0 flex-1 truncate font-semibold">{sending.model}</span>
         <span className="shrink-0 text-text-2 tabular-nums">
-          {counted ? "" : "~"}
-          {formatCount(tokens)}
-          {of}
+          {windowTokens > 0
+            ? t("{{amount}} of {{window}}", { amount, window: formatTokens(windowTokens) })
+            : t("{{amount}} tok", { amount })}
         </span>
       </h2>
       <dl className="mt-2 flex flex-col">
         <SystemLine sending={sending} />
         <ToolsLine sending={sending} />
         <PathLines sending={sending} />
-        {images > 0 && <Line term="Images">{formatCount(images)}</Line>}
+        {images > 0 && <Line term={t("Images")}>{formatCount(images)}</Line>}
         {sending.sentAtMs === 0 && (
-          <Line term="Prompt" tokens={sending.promptTokens}>
+          <Line term={t("Prompt")} tokens={sending.promptTokens}>
             {sending.promptTokens > 0
-              ? "what you write here"
-              : "none: the last prompt is answered again"}
+              ? t("what you write here")
+              : t("none: the last prompt is answered again")}
           </Line>
         )}
         {beside.length > 0 && (
-          <Line term="Beside">
-            the same to {beside.join(", ")}, {beside.length === 1 ? "which" : "each of which"} only
-            reads
+          <Line term={t("Beside")}>
+            {plural(
+              beside.length,
+              "the same to {{models}}, which only reads",
+              "the same to {{models}}, each of which only reads",
+              { models: beside.join(", ") },
+            )}
           </Line>
         )}
       </dl>
@@ -49,8 +54,10 @@ export function SendingLines({ sending, beside = [] }: SendingLinesProps) {
       ))}
       <p className="mt-2 text-sm text-text-3">
         {counted
-          ? "The provider counted the total up to its last answer; the rest is estimated from the length"
-          : "Tokens are estimated from the length of the text"}
+          ? t(
+              "The provider counted the total up to its last answer; the rest is estimated from the length",
+            )
+          : t("Tokens are estimated from the length of the text")}
       </p>
     </>
   );
@@ -58,9 +65,11 @@ export function SendingLines({ sending, beside = [] }: SendingLinesProps) {
 
 function SystemLine({ sending: { agent, system, systemTokens, files } }: { sending: Sending }) {
   return (
-    <Line term="System prompt" tokens={systemTokens}>
+    <Line term={t("System prompt")} tokens={systemTokens}>
       <details>
-        <summary className="cursor-default rounded hover:bg-sunken">agent {agent}</summary>
+        <summary className="cursor-default rounded hover:bg-sunken">
+          {t("agent {{name}}", { name: agent })}
+        </summary>
         <pre
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus
           tabIndex={0}
@@ -71,8 +80,7 @@ function SystemLine({ sending: { agent, system, systemTokens, files } }: { sendi
       </details>
       {files.map(({ path, cut }) => (
         <span key={path} className="block truncate text-text-2" title={path}>
-          with {path}
-          {cut && ", its beginning"}
+          {cut ? t("with the beginning of {{path}}", { path }) : t("with {{path}}", { path })}
         </span>
       ))}
     </Line>
@@ -80,10 +88,10 @@ function SystemLine({ sending: { agent, system, systemTokens, files } }: { sendi
 }
 
 function ToolsLine({ sending: { tools, toolTokens, mode } }: { sending: Sending }) {
-  if (tools.length === 0) return <Line term="Tools">none</Line>;
+  if (tools.length === 0) return <Line term={t("Tools")}>{t("none")}</Line>;
   const { title, text } = modeWords(mode);
   return (
-    <Line term="Tools" tokens={toolTokens}>
+    <Line term={t("Tools")} tokens={toolTokens}>
       <details>
         <summary className="cursor-default rounded hover:bg-sunken">
           {formatPlural(tools.length, "tool")} · {title}
@@ -104,15 +112,34 @@ function ToolsLine({ sending: { tools, toolTokens, mode } }: { sending: Sending 
 
 function PathLines({ sending }: { sending: Sending }) {
   const { hidden, messages, turns, firstTurn, lastTurn, pathTokens } = sending;
-  if (hidden + messages === 0) return <Line term="Messages">none: this is the first message</Line>;
-  const span = firstTurn === lastTurn ? `n${lastTurn}` : `n${firstTurn} to n${lastTurn}`;
+  if (hidden + messages === 0)
+    return <Line term={t("Messages")}>{t("none: this is the first message")}</Line>;
+  const span =
+    firstTurn === lastTurn
+      ? `n${lastTurn}`
+      : t("{{first}} to {{last}}", { first: `n${firstTurn}`, last: `n${lastTurn}` });
   return (
     <>
       {hidden > 0 && (
-        <Line term="Summary">replaces {formatPlural(hidden, "message")} before it</Line>
+        <Line term={t("Summary")}>
+          {plural(
+            hidden,
+            "replaces {{count}} message before it",
+            "replaces {{count}} messages before it",
+          )}
+        </Line>
       )}
-      <Line term="Messages" tokens={pathTokens}>
-        {messages > 0 && `${formatCount(messages)} of ${formatPlural(turns, "turn")}, ${span}`}
+      <Line term={t("Messages")} tokens={pathTokens}>
+        {messages > 0 &&
+          plural(
+            turns,
+            "{{messages}} of {{count}} turn, {{span}}",
+            "{{messages}} of {{count}} turns, {{span}}",
+            {
+              messages,
+              span,
+            },
+          )}
       </Line>
     </>
   );

@@ -1,5 +1,6 @@
 import { Trash2 } from "lucide-react";
 import type { Link } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 import { followLink, linkTitle, linkWay } from "@/lib/session/links";
 
 /** A line that describes how this session is linked with another one, and opens that one. */
@@ -27,7 +28,7 @@ export function SessionLink({ link }: { link: Link }) {
       {link.state === "trashed" && (
         <span className="flex flex-none items-center gap-1">
           <Trash2 size={12} aria-hidden="true" className="self-center" />
-          in the trash
+          {t("in the trash")}
         </span>
       )}
     </span>

@@ -3,6 +3,7 @@ import { IconButton } from "@/components/form/icon-button";
 import { Menu } from "@/components/menu/menu";
 import type { MenuEntry } from "@/components/menu/menu-entry";
 import { formatAge, formatCount, formatPlural } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 
 /** A sibling that continues from the same message, as the pager's menu lists it. */
 export interface Alternative {
@@ -47,7 +48,7 @@ export function SiblingPager(props: SiblingPagerProps) {
     >
       <IconButton
         icon={ChevronLeft}
-        label="Previous alternative"
+        label={t("Previous alternative")}
         keys="Alt+ArrowUp"
         className="!h-5 !w-6"
         disabled={at <= 0}
@@ -55,13 +56,21 @@ export function SiblingPager(props: SiblingPagerProps) {
       />
       <Menu
         align="end"
-        label="Alternatives"
+        label={t("Alternatives")}
         onOpenChange={(open) => open && onWant?.()}
         entries={entriesOf(props)}
         trigger={
           <button
             type="button"
-            aria-label={`Alternative ${at + 1} of ${count}${running > 0 ? `, ${running} running` : ""}`}
+            aria-label={
+              running > 0
+                ? t("Alternative {{at}} of {{count}}, {{running}} running", {
+                    at: at + 1,
+                    count,
+                    running,
+                  })
+                : t("Alternative {{at}} of {{count}}", { at: at + 1, count })
+            }
             className="inline-flex items-center justify-center gap-1.5 h-5 min-w-9 rounded-sm px-0.5 text-center text-sm text-text hover:bg-sunken data-[state=open]:bg-sunken"
           >
             {running > 0 && <span aria-hidden="true" className="run-dot" />}
@@ -71,7 +80,7 @@ export function SiblingPager(props: SiblingPagerProps) {
       />
       <IconButton
         icon={ChevronRight}
-        label="Next alternative"
+        label={t("Next alternative")}
         keys="Alt+ArrowDown"
         className="!h-5 !w-6"
         disabled={at >= count - 1}
@@ -87,12 +96,12 @@ const listed = 60;
 function entriesOf(props: SiblingPagerProps): MenuEntry[] {
   const { at, count, alternatives, from = 0, error, more = [], onGo } = props;
   const heading = { title: formatPlural(count, "alternative"), heading: true as const };
-  if (error) return [heading, { title: "Could not load the alternatives", disabled: true }];
-  if (!alternatives) return [heading, { title: "Loading alternatives…", disabled: true }];
+  if (error) return [heading, { title: t("Could not load the alternatives"), disabled: true }];
+  if (!alternatives) return [heading, { title: t("Loading alternatives…"), disabled: true }];
   const first = Math.max(0, Math.min(at - listed / 2, count - listed));
   const lines = alternatives.slice(first - from, first - from + listed).map(
     ({ preview, model, createdAtMs, size, running }, place): MenuEntry => ({
-      title: preview || "No text",
+      title: preview || t("No text"),
       detail: [model, formatAge(createdAtMs), size, running && "running"]
         .filter(Boolean)
         .join(" · "),

@@ -1,5 +1,5 @@
 import type { Report } from "@/lib/api/api";
-import { formatCount, formatPlural } from "@/lib/format/format";
+import { plural, t } from "@/lib/i18n/i18n";
 
 interface SkippedFilesProps {
   report: Report;
@@ -16,8 +16,10 @@ export function SkippedFiles({ report, limit }: SkippedFilesProps) {
     byReason.set(reason, [...(byReason.get(reason) ?? []), path]);
   const more = report.skipped - Math.min(files.length, limit);
   return (
-    <section aria-label="Skipped files">
-      <h3 className="mb-2 font-semibold">{formatPlural(report.skipped, "file")} skipped</h3>
+    <section aria-label={t("Skipped files")}>
+      <h3 className="mb-2 font-semibold">
+        {plural(report.skipped, "{{count}} file skipped", "{{count}} files skipped")}
+      </h3>
       <div className="selectable max-h-48 overflow-y-auto rounded border border-border bg-sunken px-3 py-1.5">
         {[...byReason].map(([reason, paths]) => (
           <div key={reason} className="py-1">
@@ -36,7 +38,9 @@ export function SkippedFiles({ report, limit }: SkippedFilesProps) {
             </ul>
           </div>
         ))}
-        {more > 0 && <p className="py-1 text-text-3">and {formatCount(more)} more</p>}
+        {more > 0 && (
+          <p className="py-1 text-text-3">{t("and {{number}} more", { number: more })}</p>
+        )}
       </div>
     </section>
   );

@@ -1,4 +1,5 @@
 import { showHidden } from "@/lib/format/hidden";
+import { t } from "@/lib/i18n/i18n";
 
 /** A text with every character visible, because the user decides by it what may be done. */
 export function Shown({ text }: { text: string }) {
@@ -8,7 +9,7 @@ export function Shown({ text }: { text: string }) {
         // The pieces of a text do not move.
         // biome-ignore lint/suspicious/noArrayIndexKey: the same sign may come twice
         key={at}
-        title={hidden === "tab" ? "A tab" : "An invisible character"}
+        title={hidden === "tab" ? t("A tab") : t("An invisible character")}
         className={looks[hidden]}
       >
         {text}

@@ -5,7 +5,8 @@ import { toastDone, toastError } from "@/components/feedback/toast";
 import { Button } from "@/components/form/button";
 import { Dialog } from "@/components/overlay/dialog";
 import { api, type Job, type Session } from "@/lib/api/api";
-import { baseName, formatPlural } from "@/lib/format/format";
+import { baseName } from "@/lib/format/format";
+import { plural, t } from "@/lib/i18n/i18n";
 import { useJob } from "@/lib/library/job";
 import { useWindowState } from "@/lib/store/window-state";
 import { type Contents, ExportForm } from "./export-form";
@@ -60,7 +61,7 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
         await api.startExport({ sessionIds, all: contents.isLibrary, leafUids, ...options }, path),
       );
     } catch (reason) {
-      toastError("Could not start the export", reason);
+      toastError(t("Could not start the export"), reason);
     }
   };
   const isRunning = job !== undefined && !job.done;
@@ -77,19 +78,19 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
       description={contents?.parts && contents.sessions[0]?.title}
       footer={
         isRunning ? (
-          <Button onClick={() => void api.cancelJob(jobID).catch(() => {})}>Cancel</Button>
+          <Button onClick={() => void api.cancelJob(jobID).catch(() => {})}>{t("Cancel")}</Button>
         ) : (
           <>
-            <Button onClick={close}>Cancel</Button>
+            <Button onClick={close}>{t("Cancel")}</Button>
             <Button data-autofocus variant="primary" disabled={!isReady} onClick={start}>
-              Choose file…
+              {t("Choose file…")}
             </Button>
           </>
         )
       }
     >
       {isRunning ? (
-        <JobProgress label="Export" job={job} unit="messages" />
+        <JobProgress label={t("Export")} job={job} unit={t("messages")} />
       ) : (
         <ExportForm
           options={options}
@@ -105,9 +106,9 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
 }
 
 function titleOf(target: ExportTarget | undefined): string {
-  if (!target || target.sessionIds.length === 1) return "Export session";
-  if (target.sessionIds.length === 0) return "Export library";
-  return `Export ${formatPlural(target.sessionIds.length, "session")}`;
+  if (!target || target.sessionIds.length === 1) return t("Export session");
+  if (target.sessionIds.length === 0) return t("Export library");
+  return plural(target.sessionIds.length, "Export {{count}} session", "Export {{count}} sessions");
 }
 
 function nameOf({ sessions, isLibrary }: Contents, { format }: ExportOptions): string {
@@ -161,13 +162,15 @@ function useFinished(job: Job | undefined, close: () => void) {
     if (!job?.done || reported.current === job.id) return;
     reported.current = job.id;
     close();
-    if (job.error) toastError("The export failed", { message: job.error, hint: job.hint });
-    else if (job.canceled) toastDone("Export stopped; no file was written");
+    if (job.error) toastError(t("The export failed"), { message: job.error, hint: job.hint });
+    else if (job.canceled) toastDone(t("Export stopped; no file was written"));
     else
-      toastDone(`Exported ${baseName(job.path)}`, {
-        label: "Show in folder",
+      toastDone(t("Exported {{file}}", { file: baseName(job.path) }), {
+        label: t("Show in folder"),
         onClick: () => {
-          api.revealFile(job.path).catch((error) => toastError("Could not open the folder", error));
+          api
+            .revealFile(job.path)
+            .catch((error) => toastError(t("Could not open the folder"), error));
         },
       });
   }, [job, close]);

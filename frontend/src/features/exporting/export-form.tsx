@@ -2,6 +2,7 @@ import { Checkbox } from "@/components/form/checkbox";
 import { RadioCards } from "@/components/form/radio-cards";
 import type { ExportParts, Session } from "@/lib/api/api";
 import { formatPlural } from "@/lib/format/format";
+import { plural, t } from "@/lib/i18n/i18n";
 import {
   allowsDetail,
   allowsScope,
@@ -38,13 +39,13 @@ export function ExportForm(props: ExportFormProps) {
   return (
     <div className="flex flex-col gap-4">
       <RadioCards
-        label="Format"
+        label={t("Format")}
         value={options.format}
         onChange={(format) => onChange({ format })}
-        cards={formats.map(({ format, title, text }) => ({ value: format, title, text }))}
+        cards={formats().map(({ format, title, text }) => ({ value: format, title, text }))}
       />
       <RadioCards
-        label="What"
+        label={t("What")}
         value={options.scope}
         onChange={(scope) => onChange({ scope })}
         cards={scopes(contents, props.isOnScreen).filter(({ value }) =>
@@ -56,15 +57,17 @@ export function ExportForm(props: ExportFormProps) {
       )}
       {allowsDetail(options.format, "compact") && (
         <RadioCards
-          label="Detail"
+          label={t("Detail")}
           value={options.detail}
           onChange={(detail) => onChange({ detail })}
-          cards={details.map(({ detail, title, text }) => ({ value: detail, title, text }))}
+          cards={details().map(({ detail, title, text }) => ({ value: detail, title, text }))}
         />
       )}
       <Checkbox
-        title="Redact secrets"
-        text="Keys, passwords, e-mail addresses and home folders that are recognised are replaced. Images are not changed. Read the result before you share it."
+        title={t("Redact secrets")}
+        text={t(
+          "Keys, passwords, e-mail addresses and home folders that are recognised are replaced. Images are not changed. Read the result before you share it.",
+        )}
         checked={options.redact}
         onChange={(redact) => onChange({ redact })}
       />
@@ -84,20 +87,30 @@ function scopes(
   return [
     {
       value: "path",
-      title: isOnScreen && parts ? "The path on screen" : "The current branch",
-      text: messages(parts?.pathMessages) || "without the other branches",
+      title: isOnScreen && parts ? t("The path on screen") : t("The current branch"),
+      text: messages(parts?.pathMessages) || t("without the other branches"),
     },
     {
       value: "alternatives",
-      title: "With alternatives",
-      text: "the path, with branches folded",
+      title: t("With alternatives"),
+      text: t("the path, with branches folded"),
     },
-    { value: "branches", title: "Chosen branches", text: branches ? `of ${branches}` : "" },
-    { value: "turn", title: "The last turn", text: messages(parts?.turnMessages) },
+    {
+      value: "branches",
+      title: t("Chosen branches"),
+      text: parts ? plural(parts.branchCount, "of {{count}} branch", "of {{count}} branches") : "",
+    },
+    { value: "turn", title: t("The last turn"), text: messages(parts?.turnMessages) },
     {
       value: "tree",
-      title: "The whole tree",
-      text: session ? `${messages(session.messageCount)} in ${branches}` : "every branch",
+      title: t("The whole tree"),
+      text:
+        session && branches
+          ? t("{{messages}} in {{branches}}", {
+              messages: messages(session.messageCount),
+              branches,
+            })
+          : t("every branch"),
     },
   ];
 }
@@ -114,14 +127,23 @@ function BranchList({ parts, leaves, onLeaves }: BranchListProps) {
   return (
     <fieldset>
       <legend className="mb-1.5 text-sm text-text-3">
-        Branches, {leaves.length} of {parts.branchCount} chosen
+        {t("Branches, {{chosen}} of {{total}} chosen", {
+          chosen: leaves.length,
+          total: parts.branchCount,
+        })}
       </legend>
       <div className="flex max-h-48 flex-col gap-2 overflow-y-auto rounded border border-border p-3">
         {parts.branches.map(({ leafUid, node, title, messages, onPath }) => (
           <Checkbox
             key={leafUid}
-            title={`n${node} ${title || "(no text)"}`}
-            text={`${formatPlural(messages, "message")}${onPath ? ", the path on screen" : ""}`}
+            title={`n${node} ${title || t("(no text)")}`}
+            text={
+              onPath
+                ? t("{{messages}}, the path on screen", {
+                    messages: formatPlural(messages, "message"),
+                  })
+                : formatPlural(messages, "message")
+            }
             checked={leaves.includes(leafUid)}
             onChange={(checked) =>
               onLeaves(checked ? [...leaves, leafUid] : leaves.filter((leaf) => leaf !== leafUid))
@@ -130,7 +152,11 @@ function BranchList({ parts, leaves, onLeaves }: BranchListProps) {
         ))}
         {left > 0 && (
           <p className="text-sm text-text-3">
-            {formatPlural(left, "more branch", "more branches")} cannot be chosen here.
+            {plural(
+              left,
+              "{{count}} more branch cannot be chosen here.",
+              "{{count}} more branches cannot be chosen here.",
+            )}
           </p>
         )}
       </div>

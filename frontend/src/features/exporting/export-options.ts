@@ -1,5 +1,7 @@
 // What can be exported, and under which name.
 
+import { t } from "@/lib/i18n/i18n";
+
 export type Format = "html" | "md" | "txt" | "json" | "jsonl";
 export type Scope = "path" | "alternatives" | "branches" | "turn" | "tree";
 export type Detail = "full" | "compact" | "prompts";
@@ -18,18 +20,18 @@ export const usualOptions: ExportOptions = {
   redact: false,
 };
 
-export const formats: { format: Format; title: string; text: string }[] = [
-  { format: "html", title: "HTML", text: "One page for any browser" },
-  { format: "md", title: "Markdown", text: "To read, paste or commit" },
-  { format: "txt", title: "Text", text: "For terminals and mail" },
-  { format: "json", title: "JSON", text: "Everything, to import again" },
-  { format: "jsonl", title: "JSON lines", text: "A line per message" },
+export const formats = (): { format: Format; title: string; text: string }[] => [
+  { format: "html", title: "HTML", text: t("One page for any browser") },
+  { format: "md", title: "Markdown", text: t("To read, paste or commit") },
+  { format: "txt", title: t("Text"), text: t("For terminals and mail") },
+  { format: "json", title: "JSON", text: t("Everything, to import again") },
+  { format: "jsonl", title: t("JSON lines"), text: t("A line per message") },
 ];
 
-export const details: { detail: Detail; title: string; text: string }[] = [
-  { detail: "full", title: "Full", text: "Long outputs are abridged" },
-  { detail: "compact", title: "Compact", text: "A line for each tool call" },
-  { detail: "prompts", title: "Prompts and answers", text: "Without the steps between" },
+export const details = (): { detail: Detail; title: string; text: string }[] => [
+  { detail: "full", title: t("Full"), text: t("Long outputs are abridged") },
+  { detail: "compact", title: t("Compact"), text: t("A line for each tool call") },
+  { detail: "prompts", title: t("Prompts and answers"), text: t("Without the steps between") },
 ];
 
 const isData = (format: Format) => format === "json" || format === "jsonl";
@@ -56,9 +58,9 @@ export function allowsScope(format: Format, scope: Scope, sessions: number): boo
 /** The options with a scope that the format and the number of sessions allow. */
 export function soundOptions(options: Partial<ExportOptions>, sessions = 1): ExportOptions {
   const sound = { ...usualOptions, ...options };
-  if (!formats.some(({ format }) => format === sound.format)) sound.format = usualOptions.format;
+  if (!formats().some(({ format }) => format === sound.format)) sound.format = usualOptions.format;
   if (!allowsScope(sound.format, sound.scope, sessions)) sound.scope = "tree";
-  if (!details.some(({ detail }) => detail === sound.detail)) sound.detail = "full";
+  if (!details().some(({ detail }) => detail === sound.detail)) sound.detail = "full";
   if (!allowsDetail(sound.format, sound.detail)) sound.detail = "full";
   return sound;
 }

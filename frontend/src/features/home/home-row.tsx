@@ -9,6 +9,7 @@ import {
   formatPlural,
 } from "@/lib/format/format";
 import { statusWord } from "@/lib/format/sources";
+import { t } from "@/lib/i18n/i18n";
 
 /** What a row shows at its right. */
 export type RowDetail = "age" | "status" | "branches" | "cost";
@@ -24,7 +25,7 @@ interface HomeRowProps {
 
 /** A session of a list of the home page, as a button that opens it. */
 export function HomeRow({ session, detail, roomy = false, nowMs, onOpen }: HomeRowProps) {
-  const title = session.title || "Untitled";
+  const title = session.title || t("Untitled");
   return (
     <button
       type="button"
@@ -83,7 +84,7 @@ function CostOf({ session }: { session: Session }) {
   return (
     <span className="flex gap-2">
       {cost && <span>{cost}</span>}
-      {estimate && <span title="At list price, not billed">{estimate}</span>}
+      {estimate && <span title={t("At list price, not billed")}>{estimate}</span>}
     </span>
   );
 }

@@ -6,8 +6,9 @@ import { SkippedFiles } from "@/components/session/skipped-files";
 import { api, type Home as HomeLists, type Session } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { useNow } from "@/lib/browser/use-now";
-import { formatAge, formatCount, formatExact } from "@/lib/format/format";
+import { formatAge, formatExact } from "@/lib/format/format";
 import { reportWords } from "@/lib/format/report";
+import { t } from "@/lib/i18n/i18n";
 import { commandSpec, runCommand } from "@/lib/keys/commands";
 import { HomeRow, type RowDetail } from "./home-row";
 import { Week } from "./week";
@@ -30,7 +31,7 @@ export function Home({ onOpen, onShow }: HomeProps) {
   if (error && !data)
     return (
       <ErrorState
-        title="Could not read the home page"
+        title={t("Could not read the home page")}
         error={error}
         onRetry={() => void refetch()}
       />
@@ -38,12 +39,12 @@ export function Home({ onOpen, onShow }: HomeProps) {
   return (
     <section
       data-pane-focus=""
-      aria-label="Home"
+      aria-label={t("Home")}
       tabIndex={-1}
       className="@container h-full overflow-y-auto outline-none"
     >
       <div className="mx-auto flex max-w-[920px] flex-col gap-6 px-6 pt-5 pb-8">
-        <h2 className="px-2 text-2xl font-semibold">Home</h2>
+        <h2 className="px-2 text-2xl font-semibold">{t("Home")}</h2>
         {data && <Lists {...{ data, nowMs, onOpen, onShow }} />}
       </div>
     </section>
@@ -61,25 +62,25 @@ function Lists({ data, nowMs, onOpen, onShow }: ListsProps) {
   );
   return (
     <>
-      <Part title="Continue">{list(data.recent, "age", true)}</Part>
+      <Part title={t("Continue")}>{list(data.recent, "age", true)}</Part>
       <div className="grid gap-x-10 gap-y-6 @[640px]:grid-cols-2">
         {data.unfinished.length > 0 && (
-          <Part title="Unfinished" onAll={() => onShow("unfinished")}>
+          <Part title={t("Unfinished")} onAll={() => onShow("unfinished")}>
             {list(data.unfinished, "status")}
           </Part>
         )}
         {data.forked.length > 0 && (
-          <Part title="With several branches" onAll={() => onShow("forked")}>
+          <Part title={t("With several branches")} onAll={() => onShow("forked")}>
             {list(data.forked, "branches")}
           </Part>
         )}
         {data.expensive.length > 0 && (
-          <Part title="Most expensive" onAll={() => onShow("expensive")}>
+          <Part title={t("Most expensive")} onAll={() => onShow("expensive")}>
             {list(data.expensive, "cost")}
           </Part>
         )}
         <Part
-          title="This week"
+          title={t("This week")}
           action={commandSpec("statistics").title}
           onAll={() => runCommand("statistics")}
         >
@@ -101,7 +102,7 @@ interface PartProps {
   children: ReactNode;
 }
 
-function Part({ title, action = "Show all", onAll, children }: PartProps) {
+function Part({ title, action = t("Show all"), onAll, children }: PartProps) {
   return (
     <section aria-label={title} className="min-w-0">
       <div className="mb-1 flex h-7 items-center border-b border-border px-2">
@@ -159,7 +160,7 @@ function LastImport({ home, nowMs, children }: LastImportProps) {
   const more = sessionCount - imported.length;
   return (
     <Part
-      title="Last import"
+      title={t("Last import")}
       action={commandSpec("import").title}
       onAll={() => runCommand("import")}
     >
@@ -170,7 +171,9 @@ function LastImport({ home, nowMs, children }: LastImportProps) {
       </p>
       {children}
       {imported.length > 0 && more > 0 && (
-        <p className="px-2 py-1 text-sm text-text-3">and {formatCount(more)} more</p>
+        <p className="px-2 py-1 text-sm text-text-3">
+          {t("and {{number}} more", { number: more })}
+        </p>
       )}
       <div className="mt-3 px-2">
         <SkippedFiles report={report} limit={shownSkipped} />

@@ -1,5 +1,6 @@
 import { FileUp, FolderUp } from "lucide-react";
 import { Button } from "@/components/form/button";
+import { t } from "@/lib/i18n/i18n";
 import type { Importing } from "./use-import";
 
 interface ChooseButtonsProps {
@@ -14,14 +15,14 @@ export function ChooseButtons({ importing, samples }: ChooseButtonsProps) {
     <div className="flex flex-wrap gap-2">
       <Button onClick={importing.chooseFiles}>
         <FileUp size={16} aria-hidden="true" />
-        Choose files…
+        {t("Choose files…")}
       </Button>
       <Button onClick={importing.chooseFolder}>
         <FolderUp size={16} aria-hidden="true" />
-        Choose a folder…
+        {t("Choose a folder…")}
       </Button>
       <Button variant={samples} onClick={importing.loadSamples}>
-        Load the sample library
+        {t("Load the sample library")}
       </Button>
     </div>
   );

@@ -2,6 +2,7 @@ import { ErrorState } from "@/components/feedback/error-state";
 import { JobProgress } from "@/components/feedback/job-progress";
 import { Button } from "@/components/form/button";
 import { Dialog } from "@/components/overlay/dialog";
+import { t } from "@/lib/i18n/i18n";
 import { ChooseButtons } from "./choose-buttons";
 import { ImportReport } from "./import-report";
 import { SourceList } from "./source-list";
@@ -21,10 +22,14 @@ export function ImportDialog({ importing, onOpenSession }: ImportDialogProps) {
       <Dialog
         open={open}
         onClose={hide}
-        title="Import"
-        footer={<Button onClick={hide}>Close</Button>}
+        title={t("Import")}
+        footer={<Button onClick={hide}>{t("Close")}</Button>}
       >
-        <ErrorState title="Could not start the import" error={error} onRetry={importing.again} />
+        <ErrorState
+          title={t("Could not start the import")}
+          error={error}
+          onRetry={importing.again}
+        />
       </Dialog>
     );
   if (!job)
@@ -33,12 +38,14 @@ export function ImportDialog({ importing, onOpenSession }: ImportDialogProps) {
         open={open}
         onClose={hide}
         wide
-        title="Import sessions"
-        description="Coppice reads the files of other tools and never changes them. Importing again only adds what is new."
+        title={t("Import sessions")}
+        description={t(
+          "Coppice reads the files of other tools and never changes them. Importing again only adds what is new.",
+        )}
       >
-        <h3 className="mb-2 text-sm text-text-3">On this machine</h3>
+        <h3 className="mb-2 text-sm text-text-3">{t("On this machine")}</h3>
         <SourceList onImport={importing.start} />
-        <h3 className="mt-5 mb-2 text-sm text-text-3">From elsewhere</h3>
+        <h3 className="mt-5 mb-2 text-sm text-text-3">{t("From elsewhere")}</h3>
         <div className="pb-2">
           <ChooseButtons importing={importing} samples="quiet" />
         </div>
@@ -50,18 +57,18 @@ export function ImportDialog({ importing, onOpenSession }: ImportDialogProps) {
         open={open}
         onClose={hide}
         wide
-        title="Importing"
-        description="You can keep working; sessions appear as they are imported."
+        title={t("Importing")}
+        description={t("You can keep working; sessions appear as they are imported.")}
         footer={
           <>
-            <Button onClick={importing.cancel}>Cancel</Button>
+            <Button onClick={importing.cancel}>{t("Cancel")}</Button>
             <Button data-autofocus variant="primary" onClick={hide}>
-              Continue in background
+              {t("Continue in background")}
             </Button>
           </>
         }
       >
-        <JobProgress label="Import" job={job} unit="files" />
+        <JobProgress label={t("Import")} job={job} unit={t("files")} />
       </Dialog>
     );
   const [first] = job.report.sessions;
@@ -70,11 +77,17 @@ export function ImportDialog({ importing, onOpenSession }: ImportDialogProps) {
       open={open}
       onClose={hide}
       wide
-      title={job.error ? "The import failed" : job.canceled ? "Import stopped" : "Import finished"}
+      title={
+        job.error
+          ? t("The import failed")
+          : job.canceled
+            ? t("Import stopped")
+            : t("Import finished")
+      }
       description={summary(job)}
       footer={
         <>
-          <Button onClick={importing.again}>Import more…</Button>
+          <Button onClick={importing.again}>{t("Import more…")}</Button>
           <Button
             data-autofocus
             variant="primary"
@@ -83,7 +96,7 @@ export function ImportDialog({ importing, onOpenSession }: ImportDialogProps) {
               if (first && job.report.sessions.length === 1) onOpenSession(first);
             }}
           >
-            Done
+            {t("Done")}
           </Button>
         </>
       }

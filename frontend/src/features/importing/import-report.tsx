@@ -4,6 +4,7 @@ import { CopyButton } from "@/components/form/copy-button";
 import { SkippedFiles } from "@/components/session/skipped-files";
 import type { Job, Problem } from "@/lib/api/api";
 import { formatCount, formatPlural } from "@/lib/format/format";
+import { plural, t } from "@/lib/i18n/i18n";
 
 /** The problems that are drawn; all of them are copied. */
 const shown = 200;
@@ -18,10 +19,10 @@ interface ImportReportProps {
 export function ImportReport({ job, onImportRemoved }: ImportReportProps) {
   const { report, canceled, error, hint } = job;
   const counts = [
-    ["Imported", report.imported],
-    ["Updated", report.updated],
-    ["Unchanged", report.unchanged],
-    ["Skipped", report.skipped],
+    [t("Imported"), report.imported],
+    [t("Updated"), report.updated],
+    [t("Unchanged"), report.unchanged],
+    [t("Skipped"), report.skipped],
   ] as const;
   const unknown = report.unknownRecords ?? [];
   const removed = report.removed ?? 0;
@@ -33,12 +34,14 @@ export function ImportReport({ job, onImportRemoved }: ImportReportProps) {
           <div className="selectable min-w-0 [overflow-wrap:anywhere]">
             <p>{error}</p>
             {hint && <p className="text-text-2">{hint}</p>}
-            <p className="text-text-2">Everything imported so far is kept.</p>
+            <p className="text-text-2">{t("Everything imported so far is kept.")}</p>
           </div>
         </div>
       )}
       {canceled && !error && (
-        <p className="text-text-2">You stopped the import. Everything imported so far is kept.</p>
+        <p className="text-text-2">
+          {t("You stopped the import. Everything imported so far is kept.")}
+        </p>
       )}
       <dl className="grid grid-cols-4 rounded border border-border text-center">
         {counts.map(([word, count]) => (
@@ -52,18 +55,22 @@ export function ImportReport({ job, onImportRemoved }: ImportReportProps) {
       {removed > 0 && (
         <div className="flex items-center gap-3">
           <p className="flex-1 text-sm text-text-3">
-            {formatPlural(removed, "session")} skipped: removed for good.
+            {plural(
+              removed,
+              "{{count}} session skipped: removed for good.",
+              "{{count}} sessions skipped: removed for good.",
+            )}
           </p>
-          <Button onClick={onImportRemoved}>Import removed sessions</Button>
+          <Button onClick={onImportRemoved}>{t("Import removed sessions")}</Button>
         </div>
       )}
       {unknown.length > 0 && (
         <p className="selectable text-sm text-text-3 [overflow-wrap:anywhere]">
-          Records of unknown types, stored unchanged:{" "}
+          {t("Records of unknown types, stored unchanged:")}{" "}
           {unknown
             .map(
               ({ source, type, count }) =>
-                `${source} ${type || "without a type"} (${formatCount(count)})`,
+                `${source} ${type || t("without a type")} (${formatCount(count)})`,
             )
             .join(", ")}
         </p>
@@ -72,16 +79,16 @@ export function ImportReport({ job, onImportRemoved }: ImportReportProps) {
         !error && (
           <p className="flex items-center gap-2 text-text-2">
             <CircleCheck size={16} className="text-accent" aria-hidden="true" />
-            No problems.
+            {t("No problems.")}
           </p>
         )
       ) : (
-        <section aria-label="Problems">
+        <section aria-label={t("Problems")}>
           <div className="mb-2 flex items-center gap-2">
             <h3 className="flex-1 font-semibold">
               {formatPlural(report.problems.length, "problem")}
             </h3>
-            <CopyButton label="Copy all" text={report.problems.map(problemLine).join("\n")} />
+            <CopyButton label={t("Copy all")} text={report.problems.map(problemLine).join("\n")} />
           </div>
           <ul className="selectable max-h-60 overflow-y-auto rounded border border-border bg-sunken">
             {report.problems.slice(0, shown).map((problem) => (
@@ -100,7 +107,7 @@ export function ImportReport({ job, onImportRemoved }: ImportReportProps) {
           </ul>
           {report.problems.length > shown && (
             <p className="pt-2 text-sm text-text-3">
-              The first {shown} are shown; Copy all takes every one.
+              {t("The first {{number}} are shown; Copy all takes every one.", { number: shown })}
             </p>
           )}
         </section>

@@ -8,6 +8,7 @@ import { api } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { formatBytes, formatPlural } from "@/lib/format/format";
 import { sourceName } from "@/lib/format/sources";
+import { t } from "@/lib/i18n/i18n";
 import { useFollowed } from "@/lib/library/followed";
 
 interface SourceListProps {
@@ -29,7 +30,12 @@ export function SourceList({ onImport }: SourceListProps) {
   const { followed } = useFollowed();
   const [asked, setAsked] = useState<boolean>();
   const keep = asked ?? followed?.chosen === false;
-  if (error) return <p className="text-text-2">Could not search this machine: {error.message}</p>;
+  if (error)
+    return (
+      <p className="text-text-2">
+        {t("Could not search this machine: {{message}}", { message: error.message })}
+      </p>
+    );
   if (!data)
     return (
       <div className="flex flex-col gap-3 py-3">
@@ -40,8 +46,9 @@ export function SourceList({ onImport }: SourceListProps) {
   if (data.length === 0)
     return (
       <p className="text-text-2">
-        No sessions of other tools found in the usual folders on this machine. Choose files or a
-        folder instead.
+        {t(
+          "No sessions of other tools found in the usual folders on this machine. Choose files or a folder instead.",
+        )}
       </p>
     );
   return (
@@ -57,7 +64,7 @@ export function SourceList({ onImport }: SourceListProps) {
             )
           }
         >
-          Import all {data.length} folders
+          {t("Import all {{number}} folders", { number: data.length })}
         </Button>
       )}
       <ul className="divide-y divide-border rounded border border-border">
@@ -68,8 +75,13 @@ export function SourceList({ onImport }: SourceListProps) {
               <p className="flex items-baseline gap-2">
                 <span className="font-semibold">{sourceName(source)}</span>
                 <span className="truncate text-sm text-text-3">
-                  {formatPlural(files, "file")} · {formatBytes(sizeBytes)}
-                  {followed?.paths.includes(path) && " · followed"}
+                  {[
+                    formatPlural(files, "file"),
+                    formatBytes(sizeBytes),
+                    followed?.paths.includes(path) && t("followed"),
+                  ]
+                    .filter(Boolean)
+                    .join(" · ")}
                 </span>
               </p>
               <p className="selectable truncate font-mono text-xs text-text-3" title={path}>
@@ -77,18 +89,18 @@ export function SourceList({ onImport }: SourceListProps) {
               </p>
             </div>
             <Button
-              aria-label={`Import from ${sourceName(source)}, ${path}`}
+              aria-label={t("Import from {{tool}}, {{path}}", { tool: sourceName(source), path })}
               onClick={() => onImport([path], keep)}
             >
-              Import
+              {t("Import")}
             </Button>
           </li>
         ))}
       </ul>
       <div className="mt-3">
         <Checkbox
-          title="Follow the imported folders"
-          text="New messages appear as they are written, while this window is open"
+          title={t("Follow the imported folders")}
+          text={t("New messages appear as they are written, while this window is open")}
           checked={keep}
           onChange={setAsked}
         />

@@ -4,6 +4,7 @@ import { toastDone, toastError } from "@/components/feedback/toast";
 import { api, type Job, toApiError } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { reportWords } from "@/lib/format/report";
+import { t } from "@/lib/i18n/i18n";
 import { follow } from "@/lib/library/followed";
 import { useJob } from "@/lib/library/job";
 
@@ -47,16 +48,16 @@ export function useImport(): Importing {
       void client.invalidateQueries({ queryKey });
     if (kept.current.length > 0 && !job.canceled && !job.error)
       follow(kept.current).catch((reason) =>
-        toastError("Could not follow the imported folders", reason),
+        toastError(t("Could not follow the imported folders"), reason),
       );
-    if (!open) toastDone(summary(job), { label: "Show report", onClick: () => setOpen(true) });
+    if (!open) toastDone(summary(job), { label: t("Show report"), onClick: () => setOpen(true) });
   }, [job, open, client]);
 
   const start = async (paths: string[], keep = false, again = false) => {
     if (paths.length === 0) return;
     if (job && !job.done) {
       setOpen(true);
-      toastDone("An import is running; start the next one when it is done");
+      toastDone(t("An import is running; start the next one when it is done"));
       return;
     }
     setFailure(undefined);
@@ -73,7 +74,7 @@ export function useImport(): Importing {
     try {
       await start(await ask());
     } catch (reason) {
-      toastError("Could not open the file dialog", reason);
+      toastError(t("Could not open the file dialog"), reason);
     }
   };
   return {
@@ -96,7 +97,7 @@ export function useImport(): Importing {
       try {
         await api.cancelJob(jobID);
       } catch (reason) {
-        toastError("Could not stop the import", reason);
+        toastError(t("Could not stop the import"), reason);
       }
     },
     chooseFiles: () => choose(api.chooseFiles),
@@ -111,11 +112,11 @@ export function useImport(): Importing {
         setOpen(false);
         toastDone(
           report.imported > 0
-            ? "Added the sample library"
-            : "The samples are in the library already",
+            ? t("Added the sample library")
+            : t("The samples are in the library already"),
         );
       } catch (reason) {
-        toastError("Could not load the sample library", reason);
+        toastError(t("Could not load the sample library"), reason);
       }
     },
   };
@@ -128,7 +129,7 @@ export function summary({
   error,
 }: Pick<Job, "report" | "canceled" | "error">): string {
   const what = reportWords(report);
-  if (error) return `The import failed: ${what} so far`;
-  if (canceled) return `Import stopped: ${what} so far`;
+  if (error) return t("The import failed: {{report}} so far", { report: what });
+  if (canceled) return t("Import stopped: {{report}} so far", { report: what });
   return what.charAt(0).toUpperCase() + what.slice(1);
 }

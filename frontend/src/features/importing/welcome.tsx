@@ -1,4 +1,5 @@
 import { Sprout } from "lucide-react";
+import { t } from "@/lib/i18n/i18n";
 import { ChooseButtons } from "./choose-buttons";
 import { SourceList } from "./source-list";
 import type { Importing } from "./use-import";
@@ -9,18 +10,19 @@ export function Welcome({ importing }: { importing: Importing }) {
     <div className="h-full overflow-y-auto">
       <div className="mx-auto flex min-h-full max-w-[620px] flex-col justify-center px-6 py-10">
         <Sprout size={28} className="mb-4 text-accent" aria-hidden="true" />
-        <h2 className="text-2xl font-semibold">Every conversation, one tree each</h2>
+        <h2 className="text-2xl font-semibold">{t("Every conversation, one tree each")}</h2>
         <p className="mt-2 text-xl text-text-2">
-          Coppice keeps your conversations with AI agents in one file on this machine. Search all of
-          them, go back to any point, and follow every branch.
+          {t(
+            "Coppice keeps your conversations with AI agents in one file on this machine. Search all of them, go back to any point, and follow every branch.",
+          )}
         </p>
-        <h3 className="mt-8 mb-2 text-sm text-text-3">Found on this machine</h3>
+        <h3 className="mt-8 mb-2 text-sm text-text-3">{t("Found on this machine")}</h3>
         <SourceList onImport={importing.start} />
         <div className="mt-4">
           <ChooseButtons importing={importing} samples="plain" />
         </div>
         <p className="mt-4 text-text-3">
-          Or drop files on this window. Other tools' files are only read, never changed.
+          {t("Or drop files on this window. Other tools' files are only read, never changed.")}
         </p>
       </div>
     </div>

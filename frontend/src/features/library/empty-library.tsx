@@ -1,6 +1,7 @@
 import { Archive, Inbox, ListFilter, Pin, Trash2 } from "lucide-react";
 import { EmptyState } from "@/components/feedback/empty-state";
 import { Button } from "@/components/form/button";
+import { type Message, msg, t, translate } from "@/lib/i18n/i18n";
 import type { Shelf } from "./filters";
 import { SearchInstead } from "./search-instead";
 
@@ -14,27 +15,31 @@ interface EmptyLibraryProps {
   onClear: () => void;
 }
 
-const words: Record<Shelf, { icon: typeof Inbox; title: string; text: string }> = {
+const words: Record<Shelf, { icon: typeof Inbox; title: Message; text: Message }> = {
   all: {
     icon: Inbox,
-    title: "No sessions yet",
-    text: "Every conversation you start or import appears here, newest first.",
+    title: msg("No sessions yet"),
+    text: msg("Every conversation you start or import appears here, newest first."),
   },
   unfinished: {
     icon: Inbox,
-    title: "Nothing is unfinished",
-    text: "Sessions that were interrupted or failed appear here.",
+    title: msg("Nothing is unfinished"),
+    text: msg("Sessions that were interrupted or failed appear here."),
   },
-  pinned: { icon: Pin, title: "Nothing is pinned", text: "Pin a session to keep it at hand." },
+  pinned: {
+    icon: Pin,
+    title: msg("Nothing is pinned"),
+    text: msg("Pin a session to keep it at hand."),
+  },
   archived: {
     icon: Archive,
-    title: "The archive is empty",
-    text: "Archived sessions leave the list and stay searchable.",
+    title: msg("The archive is empty"),
+    text: msg("Archived sessions leave the list and stay searchable."),
   },
   trash: {
     icon: Trash2,
-    title: "The trash is empty",
-    text: "Sessions you delete stay here until you empty the trash.",
+    title: msg("The trash is empty"),
+    text: msg("Sessions you delete stay here until you empty the trash."),
   },
 };
 
@@ -44,17 +49,20 @@ export function EmptyLibrary({ shelf, narrowed, ofParent, query, onClear }: Empt
     return (
       <EmptyState
         icon={ListFilter}
-        title={ofParent ? "This session started no subagents" : "No session matches the filter"}
+        title={
+          ofParent ? t("This session started no subagents") : t("No session matches the filter")
+        }
         action={
           <div className="flex flex-col items-center gap-2">
             {query !== "" && <SearchInstead text={query} />}
             <Button onClick={onClear}>
-              {ofParent ? "Back to all sessions" : "Clear all filters"}
+              {ofParent ? t("Back to all sessions") : t("Clear all filters")}
             </Button>
           </div>
         }
       />
     );
-  const { icon, title, text } = words[shelf];
+  const { icon } = words[shelf];
+  const [title, text] = [translate(words[shelf].title), translate(words[shelf].text)];
   return <EmptyState icon={icon} title={title} text={text} />;
 }

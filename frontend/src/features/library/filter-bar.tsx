@@ -8,6 +8,7 @@ import type { Facet, Facets } from "@/lib/api/api";
 import { dayOf, plusDays, type Range } from "@/lib/format/days";
 import { baseName, formatCount } from "@/lib/format/format";
 import { sourceName, statusWord } from "@/lib/format/sources";
+import { type Message, msg, t, translate } from "@/lib/i18n/i18n";
 import { commandSpec, runCommand } from "@/lib/keys/commands";
 import { daysWords, isNarrowed, type LibraryFilter, noFilter, type Shelf } from "./filters";
 
@@ -18,25 +19,28 @@ interface FilterBarProps {
 }
 
 const sorts = [
-  ["updated", "Last changed"],
-  ["created", "Created"],
-  ["title", "Title"],
-  ["messages", "Messages"],
-  ["branches", "Branches"],
-  ["cost", "Cost"],
+  ["updated", msg("Last changed")],
+  ["created", msg("Created")],
+  ["title", msg("Title")],
+  ["messages", msg("Messages")],
+  ["branches", msg("Branches")],
+  ["cost", msg("Cost")],
 ] as const;
 
 const groups = [
-  ["day", "Day"],
-  ["project", "Project"],
-  ["tag", "Tag"],
+  ["day", msg("Day")],
+  ["project", msg("Project")],
+  ["tag", msg("Tag")],
 ] as const;
 
 /** The filters and the sort order of the library. */
 export function FilterBar({ filter, facets, onChange }: FilterBarProps) {
   const field = useRef<HTMLInputElement>(null);
   return (
-    <search aria-label="Filters of the library" className="flex flex-col gap-2 px-3 pt-2.5 pb-2">
+    <search
+      aria-label={t("Filters of the library")}
+      className="flex flex-col gap-2 px-3 pt-2.5 pb-2"
+    >
       <div className="flex items-center gap-1">
         <IconButton
           icon={House}
@@ -54,8 +58,8 @@ export function FilterBar({ filter, facets, onChange }: FilterBarProps) {
           <input
             ref={field}
             type="text"
-            aria-label="Filter sessions by title, workspace or id"
-            placeholder="Filter sessions"
+            aria-label={t("Filter sessions by title, workspace or id")}
+            placeholder={t("Filter sessions")}
             value={filter.query}
             onChange={(event) => onChange({ query: event.target.value })}
             onKeyDown={(event) => {
@@ -68,7 +72,7 @@ export function FilterBar({ filter, facets, onChange }: FilterBarProps) {
           {filter.query !== "" && (
             <IconButton
               icon={X}
-              label="Clear the filter"
+              label={t("Clear the filter")}
               keys="Escape"
               className="absolute top-0.5 right-0.5 size-6"
               onClick={() => {
@@ -80,18 +84,18 @@ export function FilterBar({ filter, facets, onChange }: FilterBarProps) {
         </div>
         <Menu
           align="end"
-          label="Order of the sessions"
-          trigger={<IconButton icon={ArrowDownUp} label="Order" />}
+          label={t("Order of the sessions")}
+          trigger={<IconButton icon={ArrowDownUp} label={t("Order")} />}
           entries={[
-            { title: "Group by", heading: true },
+            { title: t("Group by"), heading: true },
             ...groups.map(([group, title]) => ({
-              title,
+              title: translate(title),
               checked: filter.group === group,
               onSelect: () => onChange({ group }),
             })),
-            { title: "Order by", heading: true },
+            { title: t("Order by"), heading: true },
             ...sorts.map(([sort, title]) => ({
-              title,
+              title: translate(title),
               checked: filter.group === "day" && filter.sort === sort,
               onSelect: () => onChange({ sort, group: "day" }),
             })),
@@ -101,14 +105,14 @@ export function FilterBar({ filter, facets, onChange }: FilterBarProps) {
       <div className="flex flex-wrap gap-1.5">
         <ShelfChips filter={filter} facets={facets} onChange={onChange} />
         <FacetChip
-          title="Source"
+          title={t("Source")}
           chosen={filter.sources}
           facets={facets?.sources}
           name={sourceName}
           onChoose={(sources) => onChange({ sources })}
         />
         <FacetChip
-          title="Project"
+          title={t("Project")}
           chosen={filter.project ? [filter.project] : []}
           facets={facets?.projects}
           onChoose={(chosen) => onChange({ project: chosen.at(-1) ?? "" })}
@@ -120,12 +124,12 @@ export function FilterBar({ filter, facets, onChange }: FilterBarProps) {
   );
 }
 
-const shelves: { shelf: Shelf; title: string; count: (facets: Facets) => number }[] = [
-  { shelf: "all", title: "All", count: (facets) => facets.total },
-  { shelf: "unfinished", title: "Unfinished", count: (facets) => facets.incomplete },
-  { shelf: "pinned", title: "Pinned", count: (facets) => facets.pinned },
-  { shelf: "archived", title: "Archived", count: (facets) => facets.archived },
-  { shelf: "trash", title: "Trash", count: (facets) => facets.trash },
+const shelves: { shelf: Shelf; title: Message; count: (facets: Facets) => number }[] = [
+  { shelf: "all", title: msg("All"), count: (facets) => facets.total },
+  { shelf: "unfinished", title: msg("Unfinished"), count: (facets) => facets.incomplete },
+  { shelf: "pinned", title: msg("Pinned"), count: (facets) => facets.pinned },
+  { shelf: "archived", title: msg("Archived"), count: (facets) => facets.archived },
+  { shelf: "trash", title: msg("Trash"), count: (facets) => facets.trash },
 ];
 const alwaysShown: readonly Shelf[] = ["all", "unfinished", "pinned"];
 
@@ -138,7 +142,9 @@ function ShelfChips({ filter, facets, onChange }: FilterBarProps) {
         on={filter.shelf === shelf}
         onClick={() => onChange({ shelf, parent: null })}
       >
-        {facets && count(facets) > 0 ? `${title} ${formatCount(count(facets))}` : title}
+        {facets && count(facets) > 0
+          ? `${translate(title)} ${formatCount(count(facets))}`
+          : translate(title)}
       </Chip>
     ));
 }
@@ -157,7 +163,7 @@ interface FacetMenuProps {
 const shownFacets = 40;
 
 function facetEntries({ chosen, facets, name, detailed, onChoose }: FacetMenuProps): MenuEntry[] {
-  if (!facets || facets.length === 0) return [{ title: "None yet", disabled: true }];
+  if (!facets || facets.length === 0) return [{ title: t("None yet"), disabled: true }];
   const entries: MenuEntry[] = facets.slice(0, shownFacets).map(({ value, count }) => ({
     title: name?.(value) ?? value,
     detail: detailed ? value : undefined,
@@ -168,7 +174,8 @@ function facetEntries({ chosen, facets, name, detailed, onChoose }: FacetMenuPro
         chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value],
       ),
   }));
-  if (chosen.length > 0) entries.push("separator", { title: "Any", onSelect: () => onChoose([]) });
+  if (chosen.length > 0)
+    entries.push("separator", { title: t("Any"), onSelect: () => onChoose([]) });
   return entries;
 }
 
@@ -193,9 +200,9 @@ function FacetChip(props: FacetMenuProps) {
 function MoreChip({ filter, facets, onChange }: FilterBarProps) {
   const entries: MenuEntry[] = [
     {
-      title: "Status",
+      title: t("Status"),
       entries: facetEntries({
-        title: "Status",
+        title: t("Status"),
         chosen: filter.statuses,
         facets: facets?.statuses,
         name: statusWord,
@@ -203,18 +210,18 @@ function MoreChip({ filter, facets, onChange }: FilterBarProps) {
       }),
     },
     {
-      title: "Model",
+      title: t("Model"),
       entries: facetEntries({
-        title: "Model",
+        title: t("Model"),
         chosen: filter.model ? [filter.model] : [],
         facets: facets?.models,
         onChoose: (chosen) => onChange({ model: chosen.at(-1) ?? "" }),
       }),
     },
     {
-      title: "Workspace",
+      title: t("Workspace"),
       entries: facetEntries({
-        title: "Workspace",
+        title: t("Workspace"),
         chosen: filter.workspace ? [filter.workspace] : [],
         facets: facets?.workspaces,
         name: baseName,
@@ -223,16 +230,16 @@ function MoreChip({ filter, facets, onChange }: FilterBarProps) {
       }),
     },
     {
-      title: "Tag",
+      title: t("Tag"),
       entries: facetEntries({
-        title: "Tag",
+        title: t("Tag"),
         chosen: filter.tag ? [filter.tag] : [],
         facets: facets?.tags.map(({ name, count }) => ({ value: name, count })),
         onChoose: (chosen) => onChange({ tag: chosen.at(-1) ?? "" }),
       }),
     },
     {
-      title: "Changed",
+      title: t("Changed"),
       entries: ranges().map(([title, days]) => ({
         title,
         checked: JSON.stringify(filter.days) === JSON.stringify(days),
@@ -240,19 +247,19 @@ function MoreChip({ filter, facets, onChange }: FilterBarProps) {
       })),
     },
     {
-      title: "With several branches",
+      title: t("With several branches"),
       checked: filter.branched,
       onSelect: () => onChange({ branched: !filter.branched }),
     },
     {
-      title: "With errors",
+      title: t("With errors"),
       checked: filter.errors,
       onSelect: () => onChange({ errors: !filter.errors }),
     },
     {
-      title: "Label",
+      title: t("Label"),
       entries: facetEntries({
-        title: "Label",
+        title: t("Label"),
         chosen: filter.label ? [filter.label] : [],
         facets: facets?.labels,
         onChoose: (chosen) => onChange({ label: chosen.at(-1) ?? "" }),
@@ -262,7 +269,7 @@ function MoreChip({ filter, facets, onChange }: FilterBarProps) {
     ...shelves
       .filter(({ shelf }) => !alwaysShown.includes(shelf))
       .map(({ shelf, title, count }) => ({
-        title,
+        title: translate(title),
         note: facets ? formatCount(count(facets)) : undefined,
         onSelect: () => onChange({ shelf, parent: null }),
       })),
@@ -270,11 +277,13 @@ function MoreChip({ filter, facets, onChange }: FilterBarProps) {
   if (isNarrowed(filter)) {
     const { shelf, sort, group } = filter;
     entries.push("separator", {
-      title: "Clear all filters",
+      title: t("Clear all filters"),
       onSelect: () => onChange({ ...noFilter, shelf, sort, group }),
     });
   }
-  return <Menu label="More filters" entries={entries} trigger={<Chip menu>More</Chip>} />;
+  return (
+    <Menu label={t("More filters")} entries={entries} trigger={<Chip menu>{t("More")}</Chip>} />
+  );
 }
 
 /** The ranges of days that a menu offers, up to today. */
@@ -282,11 +291,11 @@ function ranges(): [string, Range | null][] {
   const today = dayOf(new Date());
   const last = (days: number): Range => ({ since: plusDays(today, 1 - days), until: "" });
   return [
-    ["Any time", null],
-    ["Today", last(1)],
-    ["Last 7 days", last(7)],
-    ["Last 30 days", last(30)],
-    ["Last 90 days", last(90)],
+    [t("Any time"), null],
+    [t("Today"), last(1)],
+    [t("Last 7 days"), last(7)],
+    [t("Last 30 days"), last(30)],
+    [t("Last 90 days"), last(90)],
   ];
 }
 
@@ -297,17 +306,18 @@ function ActiveChips({ filter, onChange }: Omit<FilterBarProps, "facets">) {
   if (statuses.length > 0) active.push([statuses.map(statusWord).join(", "), { statuses: [] }]);
   if (model) active.push([model, { model: "" }]);
   if (workspace) active.push([baseName(workspace), { workspace: "" }]);
-  if (tag) active.push([`Tag: ${tag}`, { tag: "" }]);
-  if (filter.branched) active.push(["Several branches", { branched: false }]);
-  if (filter.errors) active.push(["Errors", { errors: false }]);
-  if (label) active.push([`Label: ${label}`, { label: "" }]);
-  if (parent) active.push([`Subagents of ${parent.title}`, { parent: null }]);
+  if (tag) active.push([t("Tag: {{tag}}", { tag }), { tag: "" }]);
+  if (filter.branched) active.push([t("Several branches"), { branched: false }]);
+  if (filter.errors) active.push([t("Errors"), { errors: false }]);
+  if (label) active.push([t("Label: {{label}}", { label }), { label: "" }]);
+  if (parent)
+    active.push([t("Subagents of {{session}}", { session: parent.title }), { parent: null }]);
   return active.map(([words, without]) => (
     <Chip
       key={words}
       on
       removable
-      title={`${words} — click to remove the filter`}
+      title={t("{{filter}} — click to remove the filter", { filter: words })}
       onClick={() => onChange(without)}
     >
       {words}

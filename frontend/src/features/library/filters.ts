@@ -1,6 +1,7 @@
 import type { SessionFilter } from "@/lib/api/api";
 import { dateOf, plusDays, type Range, startMs } from "@/lib/format/days";
 import { formatDate } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { changeWindowState } from "@/lib/store/window-state";
 
 /** The lists of a library; one is shown. */
@@ -111,8 +112,8 @@ export function toSessionFilter(filter: LibraryFilter): SessionFilter {
 export function daysWords({ since, until }: Range): string {
   const words = (day: string) => formatDate(dateOf(day));
   if (since === until) return words(since);
-  if (!since) return `Until ${words(until)}`;
-  return until ? `${words(since)} – ${words(until)}` : `Since ${words(since)}`;
+  if (!since) return t("Until {{day}}", { day: words(until) });
+  return until ? `${words(since)} – ${words(until)}` : t("Since {{day}}", { day: words(since) });
 }
 
 /** Reports whether more than the chosen list is filtered. */

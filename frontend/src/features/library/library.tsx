@@ -14,6 +14,7 @@ import { ErrorState } from "@/components/feedback/error-state";
 import { Button } from "@/components/form/button";
 import { ContextMenu } from "@/components/menu/context-menu";
 import type { Session, Tag } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 import { commandSpec, runCommand, runKey } from "@/lib/keys/commands";
 import { EmptyLibrary } from "./empty-library";
 import { FilterBar } from "./filter-bar";
@@ -102,7 +103,7 @@ export function Library({ openId, onOpen, onEnter, onExport }: LibraryProps) {
       {inTrash && (facets?.trash ?? 0) > 0 && <TrashNote onEmpty={() => setPurging([])} />}
       {list.error && list.sessions.length === 0 ? (
         <ErrorState
-          title="Could not read the sessions"
+          title={t("Could not read the sessions")}
           error={list.error}
           onRetry={() => void list.refetch()}
         />
@@ -187,7 +188,7 @@ function ShownSessions(props: ShownSessionsProps) {
         if (!selection.ids.has(id)) setSelection((now) => take(now, order, id, plain));
         const about = selection.ids.has(id) ? selected : [byID.get(id)].filter((one) => !!one);
         return sessionMenu(about, filter.shelf === "trash", actionsOn(about), {
-          title: "Tags",
+          title: t("Tags"),
           icon: TagIcon,
           entries: props.tagging.entries(about),
         });
@@ -234,7 +235,7 @@ function ShownSessions(props: ShownSessionsProps) {
 function TrashNote({ onEmpty }: { onEmpty: () => void }) {
   return (
     <div className="flex items-center gap-2 px-3 pb-2 text-sm text-text-3">
-      <span className="flex-1">Kept until you empty the trash.</span>
+      <span className="flex-1">{t("Kept until you empty the trash.")}</span>
       <Button variant="quiet" onClick={onEmpty}>
         <Trash2 size={14} aria-hidden="true" />
         {commandSpec("empty-trash").title}

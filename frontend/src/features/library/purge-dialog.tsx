@@ -4,7 +4,7 @@ import { toastDone, toastError } from "@/components/feedback/toast";
 import { Button } from "@/components/form/button";
 import { Dialog } from "@/components/overlay/dialog";
 import { api } from "@/lib/api/api";
-import { formatPlural } from "@/lib/format/format";
+import { plural, t } from "@/lib/i18n/i18n";
 
 interface PurgeDialogProps {
   /** The sessions to delete permanently; empty: the whole trash; undefined: closed. */
@@ -16,7 +16,6 @@ interface PurgeDialogProps {
 export function PurgeDialog({ ids, onClose }: PurgeDialogProps) {
   const [working, setWorking] = useState(false);
   const client = useQueryClient();
-  const what = ids?.length ? formatPlural(ids.length, "session") : "everything in the trash";
   const purge = async () => {
     if (!ids) return;
     setWorking(true);
@@ -24,10 +23,12 @@ export function PurgeDialog({ ids, onClose }: PurgeDialogProps) {
       const count = await api.purgeSessions(ids);
       // The session on screen may be among them.
       await client.invalidateQueries({ queryKey: ["session"] });
-      toastDone(`Deleted ${formatPlural(count, "session")} for good`);
+      toastDone(
+        plural(count, "Deleted {{count}} session for good", "Deleted {{count}} sessions for good"),
+      );
       onClose();
     } catch (reason) {
-      toastError("Could not delete the sessions", reason);
+      toastError(t("Could not delete the sessions"), reason);
     } finally {
       setWorking(false);
     }
@@ -36,15 +37,25 @@ export function PurgeDialog({ ids, onClose }: PurgeDialogProps) {
     <Dialog
       open={ids !== undefined}
       onClose={onClose}
-      title={`Delete ${what} for good?`}
-      description="The messages, branches and labels are removed from the library. This cannot be undone. The files they were imported from stay as they are."
+      title={
+        ids?.length
+          ? plural(
+              ids.length,
+              "Delete {{count}} session for good?",
+              "Delete {{count}} sessions for good?",
+            )
+          : t("Delete everything in the trash for good?")
+      }
+      description={t(
+        "The messages, branches and labels are removed from the library. This cannot be undone. The files they were imported from stay as they are.",
+      )}
       footer={
         <>
           <Button data-autofocus onClick={onClose}>
-            Cancel
+            {t("Cancel")}
           </Button>
           <Button variant="danger" disabled={working} onClick={purge}>
-            Delete for good
+            {t("Delete for good")}
           </Button>
         </>
       }

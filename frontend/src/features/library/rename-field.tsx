@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { t } from "@/lib/i18n/i18n";
 
 interface RenameFieldProps {
   title: string;
@@ -23,7 +24,7 @@ export function RenameField({ title, onDone, onCancel }: RenameFieldProps) {
   return (
     <input
       ref={field}
-      aria-label="Title"
+      aria-label={t("Title")}
       defaultValue={title}
       dir="auto"
       maxLength={500}

@@ -2,6 +2,7 @@
 
 import type { Session } from "@/lib/api/api";
 import { formatDay } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import type { Group } from "./filters";
 
 export type Row =
@@ -36,14 +37,14 @@ export function toRows(
     if (seen.has(session.id)) continue;
     seen.add(session.id);
     const time = timeOf(session, sort);
-    if (pinnedFirst && session.pinnedAtMs > 0) title = "Pinned";
-    else if (group === "project") title = session.project || "No project";
-    else if (group === "tag") title = session.tags?.join(", ") || "No tag";
+    if (pinnedFirst && session.pinnedAtMs > 0) title = t("Pinned");
+    else if (group === "project") title = session.project || t("No project");
+    else if (group === "tag") title = session.tags?.join(", ") || t("No tag");
     else if (time === undefined) title = "";
     else {
       const start = new Date(time).setHours(0, 0, 0, 0);
       // Ten thousand sessions have only a few days.
-      if (start !== dayStart || heading === "Pinned") title = formatDay(time, nowMs);
+      if (start !== dayStart || heading === t("Pinned")) title = formatDay(time, nowMs);
       dayStart = start;
     }
     if (title !== "" && title !== heading) {

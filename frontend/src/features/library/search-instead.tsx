@@ -4,6 +4,7 @@ import { Button } from "@/components/form/button";
 import { api, type SearchQuery } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { formatCount } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { runCommand } from "@/lib/keys/commands";
 import { changeWindowState } from "@/lib/store/window-state";
 
@@ -37,7 +38,9 @@ export function SearchInstead({ text }: { text: string }) {
       }}
     >
       <Search size={14} aria-hidden="true" />
-      {data.total === 1 ? "Show the message that has it" : `Show ${count} messages that have it`}
+      {data.total === 1
+        ? t("Show the message that has it")
+        : t("Show {{count}} messages that have it", { count })}
     </Button>
   );
 }

@@ -4,7 +4,7 @@ import { IconButton } from "@/components/form/icon-button";
 import { Menu } from "@/components/menu/menu";
 import type { MenuEntry } from "@/components/menu/menu-entry";
 import type { Session } from "@/lib/api/api";
-import { formatCount } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { type SessionMenuActions, sessionActions } from "./session-menu";
 
 interface SelectionBarProps {
@@ -31,11 +31,11 @@ export function SelectionBar({
   return (
     <div
       role="toolbar"
-      aria-label="Selected sessions"
+      aria-label={t("Selected sessions")}
       className="flex h-10 shrink-0 items-center gap-0.5 border-t border-border bg-surface pr-2 pl-4"
     >
       <span className="flex-1 truncate" aria-live="polite">
-        {formatCount(count)} selected
+        {t("{{number}} selected", { number: count })}
       </span>
       {offered.map((action) => (
         <ActionButton
@@ -48,14 +48,20 @@ export function SelectionBar({
       ))}
       {!inTrash && (
         <Menu
-          label="Tags"
+          label={t("Tags")}
           side="top"
           align="end"
           entries={tagEntries}
-          trigger={<IconButton icon={Tag} label="Tags" side="top" />}
+          trigger={<IconButton icon={Tag} label={t("Tags")} side="top" />}
         />
       )}
-      <IconButton icon={X} label="Select only one" keys="Escape" onClick={onClear} side="top" />
+      <IconButton
+        icon={X}
+        label={t("Select only one")}
+        keys="Escape"
+        onClick={onClear}
+        side="top"
+      />
     </div>
   );
 }

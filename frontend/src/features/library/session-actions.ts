@@ -2,7 +2,7 @@
 
 import { toastError, toastUndo } from "@/components/feedback/toast";
 import { api } from "@/lib/api/api";
-import { formatPlural } from "@/lib/format/format";
+import { plural, t } from "@/lib/i18n/i18n";
 
 async function reversible(
   done: string,
@@ -20,13 +20,11 @@ async function reversible(
   return true;
 }
 
-const sessions = (ids: readonly string[]) => formatPlural(ids.length, "session");
-
 /** Moves sessions to the trash. */
 export const trash = (ids: string[]) =>
   reversible(
-    `Moved ${sessions(ids)} to trash`,
-    "Could not move the sessions to the trash",
+    plural(ids.length, "Moved {{count}} session to trash", "Moved {{count}} sessions to trash"),
+    t("Could not move the sessions to the trash"),
     () => api.trashSessions(ids),
     () => api.restoreSessions(ids),
   );
@@ -34,8 +32,8 @@ export const trash = (ids: string[]) =>
 /** Restores sessions from the trash. */
 export const restore = (ids: string[]) =>
   reversible(
-    `Restored ${sessions(ids)}`,
-    "Could not restore the sessions",
+    plural(ids.length, "Restored {{count}} session", "Restored {{count}} sessions"),
+    t("Could not restore the sessions"),
     () => api.restoreSessions(ids),
     () => api.trashSessions(ids),
   );
@@ -43,8 +41,14 @@ export const restore = (ids: string[]) =>
 /** Moves sessions into the archive or out of it. */
 export const archive = (ids: string[], archived: boolean) =>
   reversible(
-    `${archived ? "Archived" : "Removed from archive:"} ${sessions(ids)}`,
-    "Could not change the archive",
+    archived
+      ? plural(ids.length, "Archived {{count}} session", "Archived {{count}} sessions")
+      : plural(
+          ids.length,
+          "Removed from archive: {{count}} session",
+          "Removed from archive: {{count}} sessions",
+        ),
+    t("Could not change the archive"),
     () => api.archiveSessions(ids, archived),
     () => api.archiveSessions(ids, !archived),
   );
@@ -54,7 +58,7 @@ export async function pin(ids: string[], pinned: boolean): Promise<void> {
   try {
     await api.pinSessions(ids, pinned);
   } catch (reason) {
-    toastError("Could not pin the sessions", reason);
+    toastError(t("Could not pin the sessions"), reason);
   }
 }
 
@@ -62,8 +66,8 @@ export async function pin(ids: string[], pinned: boolean): Promise<void> {
 export async function tag(ids: string[], name: string, remove: boolean): Promise<void> {
   let changed: string[] = [];
   await reversible(
-    `${remove ? "Removed tag" : "Added tag"} “${name}”`,
-    "Could not change the tags",
+    remove ? t("Removed tag “{{tag}}”", { tag: name }) : t("Added tag “{{tag}}”", { tag: name }),
+    t("Could not change the tags"),
     async () => {
       changed = await api.tagSessions(ids, name, remove);
     },
@@ -79,7 +83,7 @@ export async function renameTag(from: string, to: string): Promise<void> {
   try {
     await api.renameTag(from, to);
   } catch (reason) {
-    toastError("Could not rename the tag", reason);
+    toastError(t("Could not rename the tag"), reason);
   }
 }
 
@@ -88,7 +92,7 @@ export async function colorTag(name: string, color: string): Promise<void> {
   try {
     await api.colorTag(name, color);
   } catch (reason) {
-    toastError("Could not set the color of the tag", reason);
+    toastError(t("Could not set the color of the tag"), reason);
   }
 }
 
@@ -97,8 +101,8 @@ export async function rename(id: string, before: string, title: string): Promise
   const next = title.trim();
   if (next === "" || next === before) return;
   await reversible(
-    `Renamed to “${next.length > 60 ? `${next.slice(0, 60)}…` : next}”`,
-    "Could not rename the session",
+    t("Renamed to “{{title}}”", { title: next.length > 60 ? `${next.slice(0, 60)}…` : next }),
+    t("Could not rename the session"),
     () => api.renameSession(id, next),
     () => api.renameSession(id, before),
   );

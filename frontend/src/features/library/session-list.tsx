@@ -17,6 +17,7 @@ import { Skeleton } from "@/components/feedback/skeleton";
 import { isMenuKey, openMenuAt } from "@/components/menu/context-menu";
 import { onResize } from "@/lib/browser/on-resize";
 import { TypeAhead } from "@/lib/browser/type-ahead";
+import { t } from "@/lib/i18n/i18n";
 import { RenameField } from "./rename-field";
 import type { Row } from "./rows";
 import { type Held, moveTo } from "./selection";
@@ -114,7 +115,7 @@ export function SessionList(props: SessionListProps) {
           ref={list}
           data-pane-focus
           role="listbox"
-          aria-label="Sessions"
+          aria-label={t("Sessions")}
           aria-multiselectable="true"
           aria-activedescendant={focusIndex >= 0 ? optionID(focusId) : undefined}
           tabIndex={0}

@@ -17,6 +17,7 @@ import { originalActions } from "@/actions/original-actions";
 import type { MenuEntry } from "@/components/menu/menu-entry";
 import type { Session } from "@/lib/api/api";
 import { formatPlural } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { commandSpec } from "@/lib/keys/commands";
 
 /** What the menu, the bar and the keys do with the selected sessions. */
@@ -64,14 +65,14 @@ export function sessionActions(
     {
       name: "pin",
       icon: pinned ? PinOff : Pin,
-      title: () => (pinned ? "Unpin" : "Pin"),
+      title: () => (pinned ? t("Unpin") : t("Pin")),
       isOffered: isLive,
       run: on.pin,
     },
     {
       name: "archive",
       icon: archived ? ArchiveRestore : Archive,
-      title: () => (archived ? "Remove from archive" : "Archive"),
+      title: () => (archived ? t("Remove from archive") : t("Archive")),
       isOffered: isLive,
       run: on.archive,
     },
@@ -97,7 +98,7 @@ export function sessionMenu(
   const isLast = ({ name }: Action<readonly Session[]>) => name === "trash" || name === "purge";
   return [
     one
-      ? { title: "Open", keys: "Enter", icon: CornerDownRight, onSelect: on.open }
+      ? { title: t("Open"), keys: "Enter", icon: CornerDownRight, onSelect: on.open }
       : { title: formatPlural(sessions.length, "session"), heading: true },
     ...actionEntries(
       actions.filter((action) => !isLast(action)),
@@ -114,7 +115,7 @@ export function sessionMenu(
 function relatedEntries(session: Session, on: SessionMenuActions): MenuEntry[] {
   const entries: MenuEntry[] = [
     "separator",
-    { title: "Show subagents", icon: ListTree, onSelect: on.showChildren },
+    { title: t("Show subagents"), icon: ListTree, onSelect: on.showChildren },
   ];
   if (session.parentId)
     entries.push({
@@ -124,10 +125,10 @@ function relatedEntries(session: Session, on: SessionMenuActions): MenuEntry[] {
     });
   if (session.workspacePath)
     entries.push({
-      title: "Only this workspace",
+      title: t("Only this workspace"),
       detail: session.workspacePath,
       icon: FolderOpen,
       onSelect: on.filterWorkspace,
     });
-  return [...entries, { title: "Copy session id", icon: Copy, onSelect: on.copyID }];
+  return [...entries, { title: t("Copy session id"), icon: Copy, onSelect: on.copyID }];
 }

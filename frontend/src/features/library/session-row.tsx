@@ -8,13 +8,13 @@ import {
   formatAge,
   formatAmount,
   formatCost,
-  formatCount,
   formatEstimate,
   formatExact,
   formatPlural,
 } from "@/lib/format/format";
 import { shortModel } from "@/lib/format/model";
 import { statusWord } from "@/lib/format/sources";
+import { plural, t } from "@/lib/i18n/i18n";
 import { useStanding } from "@/lib/run/runs";
 import { TagChip } from "./tag-chip";
 
@@ -57,7 +57,7 @@ export const SessionRow = memo(function SessionRow({
         dir="auto"
         title={session.title}
       >
-        {session.title || "Untitled"}
+        {session.title || t("Untitled")}
         {session.name && <span className="pl-2 text-sm text-text-3">{session.name}</span>}
       </span>
       <span
@@ -65,10 +65,15 @@ export const SessionRow = memo(function SessionRow({
         title={formatExact(session.updatedAtMs)}
       >
         {session.sourceGoneAtMs && (
-          <FileX2 size={12} role="img" aria-label="its file was deleted" className="text-text-3" />
+          <FileX2
+            size={12}
+            role="img"
+            aria-label={t("its file was deleted")}
+            className="text-text-3"
+          />
         )}
         {session.pinnedAtMs > 0 && (
-          <Pin size={12} role="img" aria-label="pinned" className="text-text-3" />
+          <Pin size={12} role="img" aria-label={t("pinned")} className="text-text-3" />
         )}
         {formatAge(session.updatedAtMs, nowMs)}
       </span>
@@ -96,7 +101,7 @@ export const SessionRow = memo(function SessionRow({
           )}
         </span>
         {cost && <span>{cost}</span>}
-        {estimate && <span title="At list price, not billed">{estimate}</span>}
+        {estimate && <span title={t("At list price, not billed")}>{estimate}</span>}
       </span>
       {roomy && (
         <span className="col-start-2 col-end-4 h-4 truncate text-sm text-text-3" dir="auto">
@@ -116,15 +121,19 @@ function Changed({ session }: { session: Session }) {
         <span className="flex gap-x-1.5">
           {linesAdded > 0 && <span className="text-accent">+{formatAmount(linesAdded)}</span>}
           {linesRemoved > 0 && <span className="text-error">−{formatAmount(linesRemoved)}</span>}
-          <span>in {formatPlural(touchedCount, "file")}</span>
+          <span>{plural(touchedCount, "in {{count}} file", "in {{count}} files")}</span>
         </span>
       )}
       {failedCount > 0 && (
         <span
           className="text-error"
-          title={`${formatPlural(failedCount, "tool call")} ended with an error`}
+          title={plural(
+            failedCount,
+            "{{count}} tool call ended with an error",
+            "{{count}} tool calls ended with an error",
+          )}
         >
-          {formatCount(failedCount)} failed
+          {t("{{number}} failed", { number: failedCount })}
         </span>
       )}
     </>
@@ -138,7 +147,7 @@ function Standing({ session: { id, status } }: { session: Session }) {
     return (
       <span className="flex items-center gap-1 font-semibold text-warn">
         <Hand size={12} aria-hidden="true" />
-        waits for you
+        {t("waits for you")}
       </span>
     );
   const shown = standing ?? status;

@@ -2,6 +2,7 @@ import { useId, useState } from "react";
 import { Button } from "@/components/form/button";
 import { Dialog } from "@/components/overlay/dialog";
 import type { Tag } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 
 /** What the dialog asks for: a new tag for sessions, or another name for a tag. */
 export type TagQuestion = { ids: string[]; from?: undefined } | { from: string; ids?: undefined };
@@ -20,7 +21,11 @@ export function TagDialog({ question, tags, onName, onClose }: TagDialogProps) {
     <Dialog
       open={question !== undefined}
       onClose={onClose}
-      title={question?.from === undefined ? "New tag" : `Rename tag “${question.from}”`}
+      title={
+        question?.from === undefined
+          ? t("New tag")
+          : t("Rename tag “{{tag}}”", { tag: question.from })
+      }
     >
       {question && <TagForm key={question.from} {...{ question, tags, onName, onClose }} />}
     </Dialog>
@@ -42,7 +47,7 @@ function TagForm({ question, tags, onName, onClose }: TagDialogProps) {
       }}
     >
       <input
-        aria-label="Name of the tag"
+        aria-label={t("Name of the tag")}
         data-autofocus
         dir="auto"
         maxLength={50}
@@ -57,9 +62,9 @@ function TagForm({ question, tags, onName, onClose }: TagDialogProps) {
         ))}
       </datalist>
       <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t("Cancel")}</Button>
         <Button variant="primary" type="submit" disabled={tag === ""}>
-          {question?.from === undefined ? "Add tag" : "Rename"}
+          {question?.from === undefined ? t("Add tag") : t("Rename")}
         </Button>
       </div>
     </form>

@@ -3,6 +3,7 @@ import type { MenuEntry } from "@/components/menu/menu-entry";
 import type { Session, Tag } from "@/lib/api/api";
 import { colorName, labelColors } from "@/lib/format/color";
 import { formatCount } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 
 export interface TagActions {
   /** Adds the tag to all of the sessions, or removes it. */
@@ -33,14 +34,14 @@ export function tagEntries(
     };
   });
   if (entries.length > 0) entries.push("separator");
-  entries.push({ title: "New tag…", icon: Plus, onSelect: on.newTag });
+  entries.push({ title: t("New tag…"), icon: Plus, onSelect: on.newTag });
   if (tags.length > 0)
     entries.push({
-      title: "Edit tags",
+      title: t("Edit tags"),
       entries: tags.slice(0, shownTags).map((tag) => ({
         title: tag.name,
         entries: [
-          { title: "Rename…", onSelect: () => on.renameTag(tag.name) },
+          { title: t("Rename…"), onSelect: () => on.renameTag(tag.name) },
           "separator",
           ...["", ...labelColors].map((color) => ({
             title: colorName(color),

@@ -1,5 +1,6 @@
 import { copyText } from "@/actions/session-changes";
 import type { Session } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 import { type LibraryFilter, noFilter } from "./filters";
 import { neighbour } from "./selection";
 import { archive, pin, restore, trash } from "./session-actions";
@@ -48,7 +49,7 @@ export function useSessionActions(scene: Scene) {
         first && change({ ...noFilter, parent: { id: first.id, title: first.title } }),
       openParent: () => first && onOpen(first.parentId),
       filterWorkspace: () => first && change({ workspace: first.workspacePath }),
-      copyID: () => first && void copyText(first.id, "Copied session id"),
+      copyID: () => first && void copyText(first.id, t("Copied session id")),
     };
   };
 }

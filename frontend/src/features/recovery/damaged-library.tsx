@@ -7,6 +7,7 @@ import { CopyButton } from "@/components/form/copy-button";
 import { BackupList } from "@/components/session/backup-list";
 import { api, type LibraryState, toApiError } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
+import { t } from "@/lib/i18n/i18n";
 import { useJob } from "@/lib/library/job";
 import { RecoveryReport } from "./recovery-report";
 
@@ -42,71 +43,75 @@ export function DamagedLibrary({ state, onBegin, onOpened, onBack }: DamagedLibr
     }
   };
   const restore = (path: string) =>
-    attempt("Could not restore the backup", async () => {
+    attempt(t("Could not restore the backup"), async () => {
       await api.restoreBackup(path);
       onOpened();
     });
   const recover = () =>
-    attempt("Could not start the recovery", async () => {
+    attempt(t("Could not start the recovery"), async () => {
       onBegin();
       setJobID(await api.startRecovery());
     });
   const startNew = () =>
-    attempt("Could not start a new library", async () => {
+    attempt(t("Could not start a new library"), async () => {
       await api.startNewLibrary();
       onOpened();
     });
-  const tryAgain = () => attempt("Could not open the library", async () => onOpened());
+  const tryAgain = () => attempt(t("Could not open the library"), async () => onOpened());
 
   if (job?.done && job.recovery && !job.error && !job.canceled)
     return (
-      <Page title="The readable part is saved">
+      <Page title={t("The readable part is saved")}>
         <RecoveryReport recovery={job.recovery} aside={job.path} onOpen={onOpened} />
       </Page>
     );
   const waits = busy || recovering;
   return (
-    <Page title="The library is damaged">
+    <Page title={t("The library is damaged")}>
       <p className="text-text-2">
         {onBack
-          ? "Some of its pages cannot be read. The rest of it still works."
-          : "Coppice cannot open its file, and has changed nothing in it."}{" "}
-        Choose what to do; the damaged file is kept in each case.
+          ? t("Some of its pages cannot be read. The rest of it still works.")
+          : t("Coppice cannot open its file, and has changed nothing in it.")}{" "}
+        {t("Choose what to do; the damaged file is kept in each case.")}
       </p>
       <p className="selectable mt-2 font-mono text-sm text-text-2 [overflow-wrap:anywhere]">
         {state?.path}
       </p>
       <Way
-        title="Restore a backup"
-        text="The library returns to its state at that time. Later changes are only in the damaged file."
+        title={t("Restore a backup")}
+        text={t(
+          "The library returns to its state at that time. Later changes are only in the damaged file.",
+        )}
       >
         <BackupList backups={state?.backups ?? []} disabled={waits} onRestore={restore} />
       </Way>
       <Way
-        title="Recover what is readable"
-        text="Reads the damaged file page by page and builds a new library from it. You get a report of what was saved and what was not."
+        title={t("Recover what is readable")}
+        text={t(
+          "Reads the damaged file page by page and builds a new library from it. You get a report of what was saved and what was not.",
+        )}
       >
         {recovering ? (
           <div className="flex items-start gap-3">
             <div className="min-w-0 flex-1">
               {job && (
                 <JobProgress
-                  label="Recovery"
+                  label={t("Recovery")}
                   job={job}
-                  unit={job.progress.current === "pages" ? "pages" : "sessions"}
+                  unit={job.progress.current === "pages" ? t("pages") : t("sessions")}
                 />
               )}
             </div>
             <Button variant="quiet" onClick={() => void api.cancelJob(jobID)}>
-              Cancel
+              {t("Cancel")}
             </Button>
           </div>
         ) : (
           <Button disabled={waits} onClick={() => void recover()}>
-            Recover
+            {t("Recover")}
           </Button>
         )}
-        {job?.canceled && <p className="mt-2 text-text-2">Stopped. Nothing was changed.</p>}
+        {job?.canceled && <p className="mt-2 text-text-2">{t("Stopped. Nothing was changed.")}</p>}
         {job?.error && (
           <p role="alert" className="selectable mt-2 text-error [overflow-wrap:anywhere]">
             {job.error}
@@ -114,11 +119,11 @@ export function DamagedLibrary({ state, onBegin, onOpened, onBack }: DamagedLibr
         )}
       </Way>
       <Way
-        title="Start a new library"
-        text="An empty library takes its place. Sessions of other tools can be imported again."
+        title={t("Start a new library")}
+        text={t("An empty library takes its place. Sessions of other tools can be imported again.")}
       >
         <Button disabled={waits} onClick={() => void startNew()}>
-          Start a new library
+          {t("Start a new library")}
         </Button>
       </Way>
       {failed && (
@@ -129,15 +134,15 @@ export function DamagedLibrary({ state, onBegin, onOpened, onBack }: DamagedLibr
       <div className="mt-6 flex items-center gap-2 border-t border-border pt-4">
         {onBack ? (
           <Button disabled={waits} onClick={onBack}>
-            Back to the library
+            {t("Back to the library")}
           </Button>
         ) : (
           <Button disabled={waits} onClick={() => void tryAgain()}>
-            Try again
+            {t("Try again")}
           </Button>
         )}
         <CopyButton
-          label="Copy details"
+          label={t("Copy details")}
           text={[state?.path, state?.message, ...(state?.damage ?? [])].filter(Boolean).join("\n")}
         />
       </div>

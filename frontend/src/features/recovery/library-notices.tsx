@@ -6,6 +6,7 @@ import { Button } from "@/components/form/button";
 import { IconButton } from "@/components/form/icon-button";
 import { api, type LibraryState, type LocationRisk } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
+import { t } from "@/lib/i18n/i18n";
 
 interface LibraryNoticesProps {
   state: LibraryState;
@@ -22,7 +23,7 @@ export function LibraryNotices({ state, onRepair }: LibraryNoticesProps) {
       await api.dismissLocationRisk();
       await client.invalidateQueries({ queryKey: keys.locationRisk() });
     } catch (reason) {
-      toastError("Could not dismiss the notice", reason);
+      toastError(t("Could not dismiss the notice"), reason);
     }
   };
   const warning = risk && riskText(risk);
@@ -33,22 +34,26 @@ export function LibraryNotices({ state, onRepair }: LibraryNoticesProps) {
           urgent
           action={
             <Button title={state.damage.join("\n")} onClick={onRepair}>
-              Repair…
+              {t("Repair…")}
             </Button>
           }
         >
-          Parts of the library are damaged and cannot be read. Nothing was changed.
+          {t("Parts of the library are damaged and cannot be read. Nothing was changed.")}
         </Notice>
       )}
       {state.state === "reading" && (
         <Notice>
-          Read-only: {state.message}. Free disk space or grant write access, then start Coppice
-          again.
+          {t(
+            "Read-only: {{reason}}. Free disk space or grant write access, then start Coppice again.",
+            { reason: state.message },
+          )}
         </Notice>
       )}
       {warning && (
         <Notice
-          action={<IconButton icon={X} label="Dismiss for today" onClick={() => void dismiss()} />}
+          action={
+            <IconButton icon={X} label={t("Dismiss for today")} onClick={() => void dismiss()} />
+          }
         >
           {warning}
         </Notice>
@@ -80,8 +85,14 @@ function Notice({ urgent = false, action, children }: NoticeProps) {
 /** What puts the library at risk, and what to do; empty: nothing. */
 export function riskText({ syncedBy, folder, network }: LocationRisk): string {
   if (network)
-    return `The library is on a network file system (${network}). Open it on one computer at a time, or move it to a local disk.`;
+    return t(
+      "The library is on a network file system ({{network}}). Open it on one computer at a time, or move it to a local disk.",
+      { network },
+    );
   if (syncedBy)
-    return `${syncedBy} synchronises ${folder}, which can damage the library while it is open. Move the library to another folder, and synchronise its backups instead.`;
+    return t(
+      "{{service}} synchronises {{folder}}, which can damage the library while it is open. Move the library to another folder, and synchronise its backups instead.",
+      { service: syncedBy, folder },
+    );
   return "";
 }

@@ -1,6 +1,8 @@
 import { Button } from "@/components/form/button";
+import { Rich } from "@/components/text/rich";
 import type { RecoveredSession, Recovery } from "@/lib/api/api";
-import { formatCount, formatPlural } from "@/lib/format/format";
+import { formatPlural } from "@/lib/format/format";
+import { plural, t } from "@/lib/i18n/i18n";
 
 interface RecoveryReportProps {
   recovery: Recovery;
@@ -16,14 +18,25 @@ export function RecoveryReport({ recovery, aside, onOpen }: RecoveryReportProps)
   return (
     <>
       <p className="text-text-2">
-        {formatPlural(messages, "message")}
-        {expected > messages && ` of ${formatCount(expected)}`} in{" "}
-        {formatPlural(sessions.length, "session")}; {formatCount(wholeSessions)} of them are
-        complete.
+        {t("{{messages}} in {{sessions}}; {{complete}} of them are complete.", {
+          messages:
+            expected > messages
+              ? plural(
+                  expected,
+                  "{{saved}} of {{count}} message",
+                  "{{saved}} of {{count}} messages",
+                  {
+                    saved: messages,
+                  },
+                )
+              : formatPlural(messages, "message"),
+          sessions: formatPlural(sessions.length, "session"),
+          complete: wholeSessions,
+        })}
       </p>
       {incomplete.length > 0 && (
         <ul
-          aria-label="Incomplete sessions"
+          aria-label={t("Incomplete sessions")}
           className="mt-3 max-h-72 divide-y divide-border overflow-y-auto rounded border border-border"
         >
           {incomplete.map((session) => (
@@ -38,12 +51,15 @@ export function RecoveryReport({ recovery, aside, onOpen }: RecoveryReportProps)
       )}
       {aside && (
         <p className="selectable mt-3 text-sm text-text-2 [overflow-wrap:anywhere]">
-          The damaged file is kept: <span className="font-mono">{aside}</span>
+          <Rich
+            text={t("The damaged file is kept: <path/>")}
+            parts={{ path: () => <span className="font-mono">{aside}</span> }}
+          />
         </p>
       )}
       <div className="mt-5">
         <Button variant="primary" onClick={onOpen}>
-          Open the library
+          {t("Open the library")}
         </Button>
       </div>
     </>
@@ -54,12 +70,21 @@ export function RecoveryReport({ recovery, aside, onOpen }: RecoveryReportProps)
 export function lossOf(session: RecoveredSession): string {
   const { expected, saved, shortened, changed, newRoots } = session;
   return [
-    expected < 0 && "title and settings lost",
+    expected < 0 && t("title and settings lost"),
     expected > saved &&
-      `${formatCount(expected - saved)} of ${formatPlural(expected, "message")} lost`,
-    shortened > 0 && `${formatPlural(shortened, "message")} shortened`,
-    changed > 0 && `${formatPlural(changed, "message")} altered`,
-    newRoots > 0 && `${formatPlural(newRoots, "message")} without a parent`,
+      plural(
+        expected,
+        "{{lost}} of {{count}} message lost",
+        "{{lost}} of {{count}} messages lost",
+        {
+          lost: expected - saved,
+        },
+      ),
+    shortened > 0 &&
+      plural(shortened, "{{count}} message shortened", "{{count}} messages shortened"),
+    changed > 0 && plural(changed, "{{count}} message altered", "{{count}} messages altered"),
+    newRoots > 0 &&
+      plural(newRoots, "{{count}} message without a parent", "{{count}} messages without a parent"),
   ]
     .filter(Boolean)
     .join(" · ");

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { Button } from "@/components/form/button";
+import { t } from "@/lib/i18n/i18n";
 
 interface DenyFieldProps {
   onDeny: (reason: string) => void;
@@ -15,8 +16,8 @@ export function DenyField({ onDeny, onCancel }: DenyFieldProps) {
     <div className="mt-3 flex items-center gap-2">
       <input
         ref={field}
-        aria-label="Reason for the model"
-        placeholder="Reason for the model (optional)"
+        aria-label={t("Reason for the model")}
+        placeholder={t("Reason for the model (optional)")}
         dir="auto"
         className="h-7 min-w-0 flex-1 rounded border border-border-strong bg-surface px-2"
         onKeyDown={(event) => {
@@ -29,10 +30,10 @@ export function DenyField({ onDeny, onCancel }: DenyFieldProps) {
         }}
       />
       <Button variant="danger" onClick={deny}>
-        Deny
+        {t("Deny")}
       </Button>
       <Button variant="quiet" onClick={onCancel}>
-        Back
+        {t("Back")}
       </Button>
     </div>
   );

@@ -1,5 +1,6 @@
 // The texts for a session that stopped before its end, and how it continues.
 
+import { type Message, msg, translate } from "@/lib/i18n/i18n";
 import type { Live } from "@/lib/run/live";
 
 /** A session that can be continued. */
@@ -19,60 +20,87 @@ export interface Ending {
   shortens?: boolean;
 }
 
-const reasons: Record<string, Omit<Ending, "reason" | "hint">> = {
+/** The texts of an ending, in English. */
+type Words = Omit<Ending, "reason" | "hint" | "title" | "action"> & {
+  title: Message;
+  action: Message;
+};
+
+const reasons: Record<string, Words> = {
   max_steps: {
-    title: "Stopped at the step limit",
+    title: msg("Stopped at the step limit"),
     tone: "plain",
-    action: "Continue",
+    action: msg("Continue"),
     limit: "steps",
   },
   budget_exceeded: {
-    title: "Stopped at the budget",
+    title: msg("Stopped at the budget"),
     tone: "plain",
-    action: "Continue",
+    action: msg("Continue"),
     limit: "budget",
   },
   context_full: {
-    title: "The model's context is full",
+    title: msg("The model's context is full"),
     tone: "warn",
-    action: "Continue from a summary",
+    action: msg("Continue from a summary"),
     elsewhere: true,
     shortens: true,
   },
-  timeout: { title: "Stopped at the time limit", tone: "plain", action: "Continue" },
-  user_interrupt: { title: "Stopped by you", tone: "plain", action: "Continue" },
-  terminated: { title: "The program closed during the run", tone: "plain", action: "Continue" },
-  hitl_quit: { title: "Stopped by you after an answer", tone: "plain", action: "Continue" },
+  timeout: { title: msg("Stopped at the time limit"), tone: "plain", action: msg("Continue") },
+  user_interrupt: { title: msg("Stopped by you"), tone: "plain", action: msg("Continue") },
+  terminated: {
+    title: msg("The program closed during the run"),
+    tone: "plain",
+    action: msg("Continue"),
+  },
+  hitl_quit: {
+    title: msg("Stopped by you after an answer"),
+    tone: "plain",
+    action: msg("Continue"),
+  },
   doom_loop: {
-    title: "Stopped: the model repeated itself",
+    title: msg("Stopped: the model repeated itself"),
     tone: "warn",
-    action: "Continue",
+    action: msg("Continue"),
   },
   refused: {
-    title: "Stopped: calls were refused because no user could approve them",
+    title: msg("Stopped: calls were refused because no user could approve them"),
     tone: "warn",
-    action: "Continue",
+    action: msg("Continue"),
   },
-  llm_error: { title: "The run failed", tone: "error", action: "Try again", elsewhere: true },
+  llm_error: {
+    title: msg("The run failed"),
+    tone: "error",
+    action: msg("Try again"),
+    elsewhere: true,
+  },
 };
 
 /** What to do, where the error itself does not say it. */
-const hints: Record<string, string> = {
-  rate_limit: "Wait a moment and try again, or continue with another model.",
-  overloaded: "Wait a moment and try again, or continue with another model.",
-  unavailable: "Check that the server is running and reachable, or continue with another model.",
-  truncated_stream: "The partial answer is kept above. Continuing asks for the answer again.",
-  timeout: "Try again, or continue with another model.",
+const hints: Record<string, Message> = {
+  rate_limit: msg("Wait a moment and try again, or continue with another model."),
+  overloaded: msg("Wait a moment and try again, or continue with another model."),
+  unavailable: msg(
+    "Check that the server is running and reachable, or continue with another model.",
+  ),
+  truncated_stream: msg("The partial answer is kept above. Continuing asks for the answer again."),
+  timeout: msg("Try again, or continue with another model."),
 };
 
-const fullHint =
-  "The conversation exceeds the model's context window. Continue from a summary, or choose a model with a larger window.";
+const fullHint = msg(
+  "The conversation exceeds the model's context window. Continue from a summary, or choose a model with a larger window.",
+);
 
-const statuses: Record<string, Omit<Ending, "reason" | "hint">> = {
-  interrupted: { title: "Interrupted", tone: "plain", action: "Continue" },
-  partial: { title: "Not finished", tone: "plain", action: "Continue" },
-  failed: { title: "The run failed", tone: "error", action: "Try again", elsewhere: true },
-  hibernated: { title: "Hibernated", tone: "plain", action: "Continue" },
+const statuses: Record<string, Words> = {
+  interrupted: { title: msg("Interrupted"), tone: "plain", action: msg("Continue") },
+  partial: { title: msg("Not finished"), tone: "plain", action: msg("Continue") },
+  failed: {
+    title: msg("The run failed"),
+    tone: "error",
+    action: msg("Try again"),
+    elsewhere: true,
+  },
+  hibernated: { title: msg("Hibernated"), tone: "plain", action: msg("Continue") },
 };
 
 /** The state of a session, or of one of its parallel runs. */
@@ -87,9 +115,14 @@ export function endingOf(standing: Standing, live: Live | undefined): Ending | u
   const status = statuses[standing.status];
   if (!status) return undefined;
   const words = reasons[standing.stopReason] ?? status;
-  const hint = live?.hint || hints[live?.errorCode ?? ""] || (words.shortens ? fullHint : "");
-  const reason = standing.stopReason === "terminated" ? "" : (live?.error ?? ""); // the title states it
-  return { ...words, reason, hint };
+  const known = hints[live?.errorCode ?? ""] ?? (words.shortens ? fullHint : undefined);
+  return {
+    ...words,
+    title: translate(words.title),
+    action: translate(words.action),
+    reason: standing.stopReason === "terminated" ? "" : (live?.error ?? ""), // the title states it
+    hint: live?.hint || (known ? translate(known) : ""),
+  };
 }
 
 /** Twice the budget that was used up, in dollars; empty where none is known. */

@@ -5,8 +5,10 @@ import { Button } from "@/components/form/button";
 import { Chip } from "@/components/form/chip";
 import { SelectField, TextField } from "@/components/form/field";
 import { Dialog } from "@/components/overlay/dialog";
+import { Rich } from "@/components/text/rich";
 import { api, type Session, toApiError, type WakeRequest } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
+import { t } from "@/lib/i18n/i18n";
 import { useCommand } from "@/lib/keys/commands";
 import { refreshRun } from "@/lib/run/runs";
 import { useFoundSessions } from "@/lib/session/use-found-sessions";
@@ -51,7 +53,11 @@ function HibernateDialog({ session, onClose }: HibernateDialogProps) {
     try {
       const until = wakeWords(await api.hibernateSession(session.id, request));
       refreshRun(session.id);
-      toastDone(`Hibernated until you continue it${until && `, or ${until}`}`);
+      toastDone(
+        until
+          ? t("Hibernated until you continue it, or {{until}}", { until })
+          : t("Hibernated until you continue it"),
+      );
       onClose();
     } catch (error) {
       const { message, hint } = toApiError(error);
@@ -62,17 +68,19 @@ function HibernateDialog({ session, onClose }: HibernateDialogProps) {
     <Dialog
       open
       onClose={onClose}
-      title="Hibernate session"
+      title={t("Hibernate session")}
       description={
         words
-          ? `It continues ${words}. What you enter here replaces that.`
-          : "It continues as soon as one of these holds, or when you continue it. Leave all empty to continue it yourself."
+          ? t("It continues {{when}}. What you enter here replaces that.", { when: words })
+          : t(
+              "It continues as soon as one of these holds, or when you continue it. Leave all empty to continue it yourself.",
+            )
       }
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t("Cancel")}</Button>
           <Button variant="primary" type="submit" form={form}>
-            Hibernate
+            {t("Hibernate")}
           </Button>
         </>
       }
@@ -86,8 +94,12 @@ function HibernateDialog({ session, onClose }: HibernateDialogProps) {
           onChoose={(sessionId) => change({ sessionId })}
         />
         <p className="text-sm text-text-3">
-          Coppice checks this while its window is open. Without the window, run{" "}
-          <code>coppice watch --wake</code> or <code>coppice wake --due</code>.
+          <Rich
+            text={t(
+              "Coppice checks this while its window is open. Without the window, run <code>coppice watch --wake</code> or <code>coppice wake --due</code>.",
+            )}
+            parts={{ code: (code) => <code>{code}</code> }}
+          />
         </p>
         <p role="alert" className="min-h-4 text-sm text-error [overflow-wrap:anywhere]">
           {problem}
@@ -107,15 +119,15 @@ interface TimeFieldProps {
 /** A time, typed or chosen. */
 function TimeField({ at, isWrong, onAt }: TimeFieldProps) {
   const suggestions = [
-    { title: "In an hour", at: "1h" },
-    { title: "In 5 hours", at: "5h" },
-    { title: "Tomorrow morning", at: tomorrowAt("09:00") },
+    { title: t("In an hour"), at: "1h" },
+    { title: t("In 5 hours"), at: "5h" },
+    { title: t("Tomorrow morning"), at: tomorrowAt("09:00") },
   ];
   return (
     <div className="flex flex-col gap-2">
       <TextField
-        label="At a time"
-        text="18:00, 2026-12-24 18:00, or a time from now such as 90m"
+        label={t("At a time")}
+        text={t("18:00, 2026-12-24 18:00, or a time from now such as 90m")}
         data-autofocus=""
         aria-invalid={isWrong && at !== ""}
         value={at}
@@ -151,20 +163,20 @@ function PathField({ path, onPath }: PathFieldProps) {
       const chosen = await api.chooseWatched(folder);
       if (chosen) onPath(chosen);
     } catch (error) {
-      toastError(`Could not choose the ${folder ? "folder" : "file"}`, error);
+      toastError(folder ? t("Could not choose the folder") : t("Could not choose the file"), error);
     }
   };
   return (
     <div className="flex items-end gap-2">
       <TextField
-        label="When a file or folder changes"
+        label={t("When a file or folder changes")}
         placeholder="/home/ada/src/notes.md"
         className="flex-1"
         value={path}
         onChange={({ target }) => onPath(target.value)}
       />
-      <Button onClick={() => void choose(false)}>File…</Button>
-      <Button onClick={() => void choose(true)}>Folder…</Button>
+      <Button onClick={() => void choose(false)}>{t("File…")}</Button>
+      <Button onClick={() => void choose(true)}>{t("Folder…")}</Button>
     </div>
   );
 }
@@ -186,8 +198,8 @@ function SessionField({ id, chosen, onChoose }: SessionFieldProps) {
   return (
     <div className="flex flex-col gap-2">
       <TextField
-        label="When another session ends"
-        placeholder="Find a session by its title"
+        label={t("When another session ends")}
+        placeholder={t("Find a session by its title")}
         value={text}
         onChange={({ target }) => setText(target.value)}
         onKeyDown={(event) => {
@@ -196,14 +208,14 @@ function SessionField({ id, chosen, onChoose }: SessionFieldProps) {
         }}
       />
       <SelectField
-        label="Session"
+        label={t("Session")}
         value={chosen}
         onChange={({ target }) => {
           keep([...others, ...(kept ? [kept] : [])].find((one) => one.id === target.value));
           onChoose(target.value);
         }}
       >
-        <option value="">No session</option>
+        <option value="">{t("No session")}</option>
         {(kept ? [kept, ...others] : others).map((one) => (
           <option key={one.id} value={one.id}>
             {one.title}

@@ -4,6 +4,7 @@ import { toastError } from "@/components/feedback/toast";
 import { Button } from "@/components/form/button";
 import { api, type Lane } from "@/lib/api/api";
 import { baseName } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { useCommand } from "@/lib/keys/commands";
 import type { Live } from "@/lib/run/live";
 import { watchRun } from "@/lib/run/runs";
@@ -26,7 +27,9 @@ export function LanesBar({ live, onView }: LanesBarProps) {
     watchRun(sessionId, lane.number > 0 ? lane.runId : "");
   };
   const stopAll = () =>
-    void api.stopRun(sessionId, "").catch((error) => toastError("Could not stop the runs", error));
+    void api
+      .stopRun(sessionId, "")
+      .catch((error) => toastError(t("Could not stop the runs"), error));
   const pair = pairOf(lanes, live.run.id);
   const compare = () => pair && openComparison({ sessionId, ...pair });
   const step = () => {
@@ -38,7 +41,7 @@ export function LanesBar({ live, onView }: LanesBarProps) {
   useCommand("stop-runs", stopAll, { enabled: going > 0 });
   return (
     <fieldset className="flex flex-wrap items-center gap-1.5 rounded-lg border border-border bg-surface px-2 py-1.5">
-      <legend className="sr-only">Answers side by side</legend>
+      <legend className="sr-only">{t("Answers side by side")}</legend>
       {lanes.map((lane) => (
         <LaneButton
           key={lane.runId}
@@ -51,13 +54,13 @@ export function LanesBar({ live, onView }: LanesBarProps) {
       {going > 1 && (
         <Button onClick={stopAll}>
           <Square size={12} aria-hidden="true" className="fill-current" />
-          Stop all
+          {t("Stop all")}
         </Button>
       )}
       {going === 0 && pair && (
         <Button onClick={compare}>
           <Columns2 size={14} aria-hidden="true" />
-          Compare
+          {t("Compare")}
         </Button>
       )}
     </fieldset>
@@ -72,7 +75,7 @@ interface LaneButtonProps {
 
 function LaneButton({ lane, shown, onLook }: LaneButtonProps) {
   const { model, number, running, waits, status } = lane;
-  const words = waits ? "waits for you" : running ? "running" : endings[status];
+  const words = waits ? t("waits for you") : running ? "running" : endings[status];
   const hint = number === 0 ? "leads: the session continues from its answer" : "beside: only reads";
   return (
     <button

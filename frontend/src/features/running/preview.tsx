@@ -2,7 +2,7 @@ import clsx from "clsx";
 import type { RefObject } from "react";
 import { Button } from "@/components/form/button";
 import { Shown } from "@/components/text/shown";
-import { formatCount } from "@/lib/format/format";
+import { plural, t } from "@/lib/i18n/i18n";
 import type { PreviewLine } from "./diff-lines";
 
 interface PreviewProps {
@@ -42,9 +42,13 @@ export function Preview({ lines, shown, well, onShowAll }: PreviewProps) {
       </pre>
       {shown < lines.length && (
         <p className="mt-1.5 flex flex-wrap items-center gap-2 text-warn">
-          {formatCount(lines.length - shown)} more lines. Read all of them before you allow this.
+          {plural(
+            lines.length - shown,
+            "{{count}} more line. Read all of them before you allow this.",
+            "{{count}} more lines. Read all of them before you allow this.",
+          )}
           <Button data-autofocus="" onClick={onShowAll}>
-            Show all
+            {t("Show all")}
           </Button>
         </p>
       )}

@@ -3,8 +3,10 @@ import { Hand, TriangleAlert } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
 import { Button } from "@/components/form/button";
 import { Kbd } from "@/components/text/kbd";
+import { Rich } from "@/components/text/rich";
 import { Shown } from "@/components/text/shown";
 import type { LiveQuestion } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 import { isTextField } from "@/lib/keys/keys";
 import { DenyField } from "./deny-field";
 import { readPreview } from "./diff-lines";
@@ -78,15 +80,17 @@ export function QuestionCard({ sessionId, question, workspace }: QuestionCardPro
       {risk && (
         <p id={`${id}-risk`} className="mt-1.5 flex items-start gap-2 text-warn">
           <TriangleAlert size={16} className="mt-px shrink-0" aria-hidden="true" />
-          <span className="min-w-0 [overflow-wrap:anywhere]">{risk}. Coppice asks each time.</span>
+          <span className="min-w-0 [overflow-wrap:anywhere]">
+            {t("{{risk}}. Coppice asks each time.", { risk })}
+          </span>
         </p>
       )}
       <div className="mt-2">
         <Preview lines={lines} shown={shown} well={well} onShowAll={() => setShown(lines.length)} />
         <p className="mt-1 text-sm text-text-3 [overflow-wrap:anywhere]">
-          in <Shown text={workspace} />
+          <Rich text={t("in <folder/>")} parts={{ folder: () => <Shown text={workspace} /> }} />
         </p>
-        {sandbox && <p className="text-sm text-text-3">Sandbox: {sandbox}</p>}
+        {sandbox && <p className="text-sm text-text-3">{t("Sandbox: {{sandbox}}", { sandbox })}</p>}
       </div>
       {mayWiden && <Width wider={wider} wide={wide} onChange={setWide} />}
       {denying ? (
@@ -114,7 +118,7 @@ export function QuestionCard({ sessionId, question, workspace }: QuestionCardPro
           ))}
           <span className="flex-1" />
           <Button aria-keyshortcuts="N" disabled={answered} onClick={() => setDenying(true)}>
-            Deny…
+            {t("Deny…")}
             <Hint label="N" />
           </Button>
         </div>
@@ -139,14 +143,14 @@ interface WidthProps {
 function Width({ wider, wide, onChange }: WidthProps) {
   const name = useId();
   const choices = [
-    { value: false, label: "only this" },
+    { value: false, label: t("only this") },
     { value: true, label: wider.join(", ") },
   ];
   return (
     <fieldset className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
-      <legend className="sr-only">What is remembered</legend>
+      <legend className="sr-only">{t("What is remembered")}</legend>
       <span className="text-text-3" aria-hidden="true">
-        Remember
+        {t("Remember")}
       </span>
       {choices.map(({ value, label }) => (
         <label

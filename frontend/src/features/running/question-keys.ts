@@ -1,4 +1,5 @@
 import type { LiveQuestion } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 
 /** How long a yes holds. */
 export type Scope = "once" | "session" | "workspace" | "always";
@@ -13,11 +14,11 @@ interface Offer {
 }
 
 /** The ways to say yes, the usual one first. */
-export const offers: readonly Offer[] = [
-  { scope: "once", title: "Allow once", key: "Y" },
-  { scope: "session", title: "This session", key: "S" },
-  { scope: "workspace", title: "This workspace", key: "W" },
-  { scope: "always", title: "Always", key: "A" },
+export const offers = (): readonly Offer[] => [
+  { scope: "once", title: t("Allow once"), key: "Y" },
+  { scope: "session", title: t("This session"), key: "S" },
+  { scope: "workspace", title: t("This workspace"), key: "W" },
+  { scope: "always", title: t("Always"), key: "A" },
 ];
 
 /** A call with a risk is asked about each time: a yes is for it alone. A yes for files holds in their workspace only. */
@@ -25,8 +26,8 @@ export function offersOf({
   risk,
   inWorkspace,
 }: Pick<LiveQuestion, "risk" | "inWorkspace">): readonly Offer[] {
-  if (risk !== "") return offers.slice(0, 1);
-  return inWorkspace ? offers.filter(({ scope }) => scope !== "always") : offers;
+  if (risk !== "") return offers().slice(0, 1);
+  return inWorkspace ? offers().filter(({ scope }) => scope !== "always") : offers();
 }
 
 type KeyPress = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "isComposing">;

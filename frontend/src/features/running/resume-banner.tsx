@@ -12,7 +12,8 @@ import {
   toApiError,
 } from "@/lib/api/api";
 import { agreed, askedBy } from "@/lib/api/confirmations";
-import { baseName, formatPlural } from "@/lib/format/format";
+import { baseName } from "@/lib/format/format";
+import { plural, t } from "@/lib/i18n/i18n";
 import { runCommand, useCommand } from "@/lib/keys/commands";
 import type { Live } from "@/lib/run/live";
 import { refreshRun, watchRun } from "@/lib/run/runs";
@@ -39,9 +40,12 @@ export function ResumeBanner({ session, live, lane, ending, onStarted }: ResumeB
   const [asked, setAsked] = useState<readonly Confirmation[]>([]);
   const [budget, setBudget] = useState(() => raisedBudget(live));
   const { title, tone, action, limit, elsewhere, shortens = false } = ending;
-  const reason = failure ? `Could not continue: ${failure.message}` : ending.reason;
+  const reason = failure
+    ? t("Could not continue: {{message}}", { message: failure.message })
+    : ending.reason;
   const wakes = useWakeWords(session);
-  const { hint } = failure ?? (wakes ? { hint: `Continues by itself ${wakes}.` } : ending);
+  const { hint } =
+    failure ?? (wakes ? { hint: t("Continues by itself {{when}}.", { when: wakes }) } : ending);
   const wantsKey = (failure ? failure.code : live?.errorCode) === "auth";
   const Icon = tone === "error" ? CircleAlert : CirclePause;
   const steps = live?.run.stepCount ?? 0;
@@ -108,36 +112,41 @@ export function ResumeBanner({ session, live, lane, ending, onStarted }: ResumeB
       <p className="selectable min-w-[min(100%,280px)] flex-1 [overflow-wrap:anywhere]">
         <span className="font-semibold">{title}</span>
         {lane && <span className="text-text-2"> · {baseName(lane.model)}</span>}
-        {steps > 0 && <span className="text-text-3"> after {formatPlural(steps, "step")}</span>}
+        {steps > 0 && (
+          <span className="text-text-3">
+            {" "}
+            {plural(steps, "after {{count}} step", "after {{count}} steps")}
+          </span>
+        )}
         {reason && <span className="block text-text-2">{reason}</span>}
         {hint && <span className="block text-text-3">{hint}</span>}
       </p>
       {limit === "budget" && (
         <label className="flex items-center gap-1.5 text-sm text-text-3">
-          Budget $
+          {t("Budget $")}
           <input
             inputMode="decimal"
-            aria-label="New budget in dollars"
+            aria-label={t("New budget in dollars")}
             className="h-7 w-20 rounded border border-border-strong bg-surface px-2 text-right text-base text-text"
-            placeholder="none"
+            placeholder={t("none")}
             value={budget}
             onChange={({ target }) => setBudget(target.value)}
           />
         </label>
       )}
       <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
-        {wantsKey && <Button onClick={() => runCommand("model-keys")}>Model keys…</Button>}
+        {wantsKey && <Button onClick={() => runCommand("model-keys")}>{t("Model keys…")}</Button>}
         {!lane && (elsewhere || failure) && (
-          <Button onClick={() => runCommand("choose-model")}>Choose model…</Button>
+          <Button onClick={() => runCommand("choose-model")}>{t("Choose model…")}</Button>
         )}
         {shortens && (
           <Button disabled={starting} onClick={() => void resume(false)}>
-            Continue with the whole conversation
+            {t("Continue with the whole conversation")}
           </Button>
         )}
         <Button variant="primary" disabled={starting} onClick={() => void resume()}>
           <Play size={12} aria-hidden="true" className="fill-current" />
-          {starting ? "Starting…" : action}
+          {starting ? t("Starting…") : action}
         </Button>
       </div>
     </section>

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useId, useRef } from "react";
 import { Button } from "@/components/form/button";
 import { Kbd } from "@/components/text/kbd";
 import type { LiveQuestion } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 import { useAnswer } from "./use-answer";
 import { useAnswerKey, useTakingFocus } from "./use-taking-focus";
 
@@ -39,7 +40,7 @@ export function ReviewCard({ sessionId, question }: ReviewCardProps) {
     >
       <h3 id={id} className="flex items-center gap-2 font-semibold">
         <CirclePause size={16} className="shrink-0 text-accent" aria-hidden="true" />
-        <span className="flex-1">The model has answered and waits for you</span>
+        <span className="flex-1">{t("The model has answered and waits for you")}</span>
         <span className="group-focus-within:hidden">
           <Kbd chord={answerKey} />
         </span>
@@ -47,17 +48,17 @@ export function ReviewCard({ sessionId, question }: ReviewCardProps) {
       <div className="mt-2.5 flex flex-wrap items-center gap-2">
         <input
           ref={field}
-          aria-label="Add a message before it continues"
-          placeholder="Add a message before it continues"
+          aria-label={t("Add a message before it continues")}
+          placeholder={t("Add a message before it continues")}
           dir="auto"
           className="h-7 min-w-48 flex-1 rounded border border-border-strong bg-surface px-2"
         />
         <Button aria-keyshortcuts="Q" disabled={answered} onClick={() => answer({})}>
-          Stop here
+          {t("Stop here")}
           <Kbd chord="Q" />
         </Button>
         <Button variant="primary" data-autofocus="" disabled={answered} onClick={goOn}>
-          Continue
+          {t("Continue")}
           <CornerDownLeft size={14} aria-hidden="true" />
         </Button>
       </div>

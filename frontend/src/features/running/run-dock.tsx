@@ -1,5 +1,6 @@
 import { Radio } from "lucide-react";
 import type { Session } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 import { useLive } from "@/lib/run/runs";
 import type { OnView } from "@/lib/session/location";
 import { endingOf } from "./ending";
@@ -39,7 +40,7 @@ export function RunDock({ session, atHead, onView, onStarted }: RunDockProps) {
         {elsewhere && (
           <p className="flex items-center gap-2 rounded-lg border border-border px-3 py-2 text-text-2">
             <Radio size={16} className="shrink-0" aria-hidden="true" />
-            Another window or terminal runs this session. What it writes appears here.
+            {t("Another window or terminal runs this session. What it writes appears here.")}
           </p>
         )}
         {question?.kind === "permit" && (

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { toastError } from "@/components/feedback/toast";
 import { api, type LiveAnswer, toApiError } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 import { refreshRun, useLivePart } from "@/lib/run/runs";
 
 /** The way to answer a question, once; `answered` until Go has heard it. */
@@ -15,7 +16,7 @@ export function useAnswer(sessionId: string, question: number) {
       setAnswered(false);
       refreshRun(sessionId);
       // Another window, or the end of the run, was faster: the card goes by itself.
-      if (toApiError(error).code !== "conflict") toastError("Could not send the answer", error);
+      if (toApiError(error).code !== "conflict") toastError(t("Could not send the answer"), error);
     });
   };
   return { answered, answer };

@@ -1,6 +1,7 @@
 import { Command } from "cmdk";
 import { Kbd } from "@/components/text/kbd";
-import { type Command as Action, runCommand } from "@/lib/keys/commands";
+import { t } from "@/lib/i18n/i18n";
+import { type Command as Action, groupTitle, runCommand } from "@/lib/keys/commands";
 import { groupLook, itemLook } from "./panel-looks";
 
 interface CommandItemsProps {
@@ -13,7 +14,7 @@ interface CommandItemsProps {
 export function CommandItems({ commands, onRun }: CommandItemsProps) {
   if (commands.length === 0) return null;
   return (
-    <Command.Group heading="Commands" className={groupLook}>
+    <Command.Group heading={t("Commands")} className={groupLook}>
       {commands.map(({ name, title, group, keys }) => (
         <Command.Item
           key={name}
@@ -22,7 +23,7 @@ export function CommandItems({ commands, onRun }: CommandItemsProps) {
           onSelect={() => onRun(() => runCommand(name))}
         >
           <span className="min-w-0 flex-1 truncate">{title}</span>
-          <span className="text-sm text-text-3">{group}</span>
+          <span className="text-sm text-text-3">{groupTitle(group)}</span>
           {keys[0] && <Kbd chord={keys[0]} />}
         </Command.Item>
       ))}

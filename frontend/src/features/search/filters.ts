@@ -1,5 +1,7 @@
 // The filters of a search in addition to its words, and their form in the query language.
 
+import { t } from "@/lib/i18n/i18n";
+
 /** How the text is matched. */
 export type Reading = "words" | "text" | "regex";
 
@@ -20,17 +22,17 @@ export function filterQuery({ role, source, since }: Filters): string {
     .join(" ");
 }
 
-export const roleChoices: { value: string; title: string }[] = [
-  { value: "", title: "Anyone" },
-  { value: "user", title: "You" },
-  { value: "assistant", title: "Assistant" },
-  { value: "tool", title: "Tools" },
+export const roleChoices = (): { value: string; title: string }[] => [
+  { value: "", title: t("Anyone") },
+  { value: "user", title: t("You") },
+  { value: "assistant", title: t("Assistant") },
+  { value: "tool", title: t("Tools") },
 ];
 
-export const sinceChoices: { value: string; title: string }[] = [
-  { value: "", title: "Any time" },
-  { value: "today", title: "Today" },
-  { value: "7d", title: "Last 7 days" },
-  { value: "30d", title: "Last 30 days" },
-  { value: "1y", title: "Last year" },
+export const sinceChoices = (): { value: string; title: string }[] => [
+  { value: "", title: t("Any time") },
+  { value: "today", title: t("Today") },
+  { value: "7d", title: t("Last 7 days") },
+  { value: "30d", title: t("Last 30 days") },
+  { value: "1y", title: t("Last year") },
 ];

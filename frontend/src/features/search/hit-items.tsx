@@ -3,6 +3,7 @@ import { Command } from "cmdk";
 import { SourceMark } from "@/components/session/source-mark";
 import type { Hit } from "@/lib/api/api";
 import { formatPlural } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { HitLine } from "./hit-line";
 import { groupHits } from "./matching";
 import { groupLook, itemLook } from "./panel-looks";
@@ -24,7 +25,7 @@ export function HitItems({ hits, waiting, onOpen }: HitItemsProps) {
         <span className="flex items-center gap-2 text-text-2">
           <SourceMark source={group.source} />
           <span className="min-w-0 truncate" dir="auto">
-            {group.title || "Untitled"}
+            {group.title || t("Untitled")}
           </span>
           <span className="shrink-0 text-text-3">{formatPlural(group.count, "hit")}</span>
         </span>

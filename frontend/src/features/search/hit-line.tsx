@@ -2,35 +2,39 @@ import clsx from "clsx";
 import { GitBranch } from "lucide-react";
 import type { Hit } from "@/lib/api/api";
 import { formatAge, formatExact } from "@/lib/format/format";
+import { type Message, msg, t, translate } from "@/lib/i18n/i18n";
 import { splitSnippet } from "./matching";
 
-const roles: Record<string, { word: string; look: string }> = {
-  user: { word: "You", look: "text-you" },
-  assistant: { word: "Assistant", look: "text-accent" },
-  tool: { word: "Tool", look: "text-tool" },
-  system: { word: "System", look: "text-text-2" },
+const roles: Record<string, { word: Message; look: string }> = {
+  user: { word: msg("You"), look: "text-you" },
+  assistant: { word: msg("Assistant"), look: "text-accent" },
+  tool: { word: msg("Tool"), look: "text-tool" },
+  system: { word: msg("System"), look: "text-text-2" },
 };
 
-const places: Record<string, string> = {
-  reasoning: "reasoning",
-  tool_call: "tool call",
-  tool_result: "tool result",
-  summary: "summary",
+const places: Record<string, Message> = {
+  reasoning: msg("reasoning"),
+  tool_call: msg("tool call"),
+  tool_result: msg("tool result"),
+  summary: msg("summary"),
 };
 
 /** A matching message: its author, its position, and the words around the match. */
 export function HitLine({ hit }: { hit: Hit }) {
-  const role = roles[hit.role] ?? { word: hit.role, look: "text-text-2" };
+  const role = roles[hit.role];
+  const place = places[hit.where];
   return (
     <span className="min-w-0 flex-1">
       <span className="flex items-center gap-2 text-sm text-text-3">
-        <span className={clsx("font-semibold", role.look)}>{role.word}</span>
-        {places[hit.where] && <span>{places[hit.where]}</span>}
+        <span className={clsx("font-semibold", role?.look ?? "text-text-2")}>
+          {role ? translate(role.word) : hit.role}
+        </span>
+        {place && <span>{translate(place)}</span>}
         <span>n{hit.turn}</span>
         {!hit.onPath && (
           <span className="inline-flex items-center gap-1">
             <GitBranch size={12} aria-hidden="true" />
-            on another branch
+            {t("on another branch")}
           </span>
         )}
         <span className="ml-auto" title={formatExact(hit.createdAtMs)}>

@@ -1,7 +1,8 @@
 // What the search panel offers for the typed text.
 
 import type { Found, Hit, HitCount } from "@/lib/api/api";
-import type { Command, CommandGroup } from "@/lib/keys/commands";
+import { t } from "@/lib/i18n/i18n";
+import { type Command, type CommandGroup, groupTitle } from "@/lib/keys/commands";
 import type { Passage } from "@/lib/session/location";
 import type { Reading } from "./filters";
 
@@ -102,7 +103,7 @@ export function matchCommands(commands: readonly Command[], typed: string): Comm
   const start = words[0] ?? "";
   return offered
     .filter(({ title, group }) => {
-      const text = `${title} ${group}`.toLowerCase();
+      const text = `${title} ${groupTitle(group)}`.toLowerCase();
       return words.every((word) => text.includes(word));
     })
     .map((command) => ({
@@ -120,14 +121,18 @@ const shortest = 2;
 
 /** Returns why a text is not searched for; empty: it is. */
 export function whyNot(text: string, reading: Reading): string {
-  if ([...text.trim()].length < shortest) return "Type two characters or more to search messages.";
+  if ([...text.trim()].length < shortest)
+    return t("Type two characters or more to search messages.");
   if (reading !== "regex") return "";
   // Go decides whether an expression is valid; this check catches an open bracket.
   try {
     new RegExp(text.replace(/^\(\?[ims]+\)/, ""));
     return "";
   } catch (reason) {
-    return `Invalid regular expression: ${(reason as Error).message.replace(/^Invalid regular expression: /, "")}`;
+    const { message } = reason as Error;
+    return t("Invalid regular expression: {{problem}}", {
+      problem: message.replace(/^Invalid regular expression: /, ""),
+    });
   }
 }
 

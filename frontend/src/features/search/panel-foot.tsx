@@ -2,6 +2,7 @@ import clsx from "clsx";
 import { Spinner } from "@/components/feedback/spinner";
 import { Button } from "@/components/form/button";
 import { Kbd } from "@/components/text/kbd";
+import { t } from "@/lib/i18n/i18n";
 import type { Hits } from "./use-hits";
 
 /** The line under the results: the number of matching messages, or why none match, and the keys. */
@@ -16,14 +17,14 @@ export function PanelFoot({ hits }: { hits: Hits }) {
         {note}
         {hint && <span className="block text-text-2">{hint}</span>}
       </p>
-      {(waiting || stop) && <Spinner label="Searching" />}
+      {(waiting || stop) && <Spinner label={t("Searching")} />}
       {stop || goOn ? (
         // Enter here activates the button, not a hit in the list above.
         <Button
           onClick={stop ?? goOn}
           onKeyDown={(event) => event.key === "Enter" && event.stopPropagation()}
         >
-          {stop ? "Stop" : "Continue"}
+          {stop ? t("Stop") : t("Continue")}
         </Button>
       ) : (
         // An error in the query takes the whole line.
@@ -31,11 +32,11 @@ export function PanelFoot({ hits }: { hits: Hits }) {
           <span className="flex items-center gap-1.5 tiny:hidden">
             <Kbd chord="ArrowUp" />
             <Kbd chord="ArrowDown" />
-            choose
+            {t("choose")}
             <Kbd chord="Enter" />
-            open
+            {t("open")}
             <Kbd chord="Escape" />
-            close
+            {t("close")}
           </span>
         )
       )}

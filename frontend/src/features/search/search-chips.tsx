@@ -6,6 +6,7 @@ import { Tooltip } from "@/components/text/tooltip";
 import { api } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { sourceName } from "@/lib/format/sources";
+import { t } from "@/lib/i18n/i18n";
 import { type Filters, type Reading, roleChoices, sinceChoices } from "./filters";
 
 interface SearchChipsProps {
@@ -26,13 +27,13 @@ export function SearchChips(props: SearchChipsProps) {
   const { filters, onFilters, reading, onReading, byRelevance, session, inSession } = props;
   const { data: facets } = useQuery({ queryKey: keys.facets(), queryFn: api.getFacets });
   const sources = [
-    { value: "", title: "Every tool" },
+    { value: "", title: t("Every tool") },
     ...(facets?.sources ?? []).map(({ value }) => ({ value, title: sourceName(value) })),
   ];
   const read = (next: Reading) => onReading(reading === next ? "words" : next);
   return (
     <fieldset
-      aria-label="Narrow the search"
+      aria-label={t("Narrow the search")}
       className="flex flex-wrap items-center gap-1.5 border-b border-border px-4 py-2"
       // Keys here are for the chips, not for the list of hits below.
       onKeyDown={(event) => !event.altKey && event.key !== "Escape" && event.stopPropagation()}
@@ -40,49 +41,49 @@ export function SearchChips(props: SearchChipsProps) {
       {session && (
         <Tooltip text={session.title} keys="Alt+S">
           <Chip on={inSession} onClick={() => props.onInSession(!inSession)}>
-            In this session
+            {t("In this session")}
           </Chip>
         </Tooltip>
       )}
       <ChoiceChip
-        label="Role"
+        label={t("Role")}
         value={filters.role}
-        choices={roleChoices}
+        choices={roleChoices()}
         onChange={(role) => onFilters({ ...filters, role })}
       />
       <ChoiceChip
-        label="From"
+        label={t("From")}
         value={filters.source}
         choices={sources}
         onChange={(source) => onFilters({ ...filters, source })}
       />
       <ChoiceChip
-        label="When"
+        label={t("When")}
         value={filters.since}
-        choices={sinceChoices}
+        choices={sinceChoices()}
         onChange={(since) => onFilters({ ...filters, since })}
       />
       <span className="flex-1" />
       {reading === "words" && (
         <ChoiceChip
-          label="Order"
+          label={t("Order")}
           value={byRelevance ? "relevance" : ""}
           choices={[
-            { value: "", title: "Newest first" },
-            { value: "relevance", title: "Best first" },
+            { value: "", title: t("Newest first") },
+            { value: "relevance", title: t("Best first") },
           ]}
           onChange={(order) => props.onByRelevance(order !== "")}
         />
       )}
-      <Tooltip text="Exact text, also within words" keys="Alt+T">
-        <Chip on={reading === "text"} aria-label="Exact text" onClick={() => read("text")}>
+      <Tooltip text={t("Exact text, also within words")} keys="Alt+T">
+        <Chip on={reading === "text"} aria-label={t("Exact text")} onClick={() => read("text")}>
           <CaseSensitive size={14} aria-hidden="true" />
         </Chip>
       </Tooltip>
-      <Tooltip text="Regular expression" keys="Alt+R">
+      <Tooltip text={t("Regular expression")} keys="Alt+R">
         <Chip
           on={reading === "regex"}
-          aria-label="Regular expression"
+          aria-label={t("Regular expression")}
           onClick={() => read("regex")}
         >
           <Regex size={14} aria-hidden="true" />

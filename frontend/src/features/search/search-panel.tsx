@@ -4,6 +4,7 @@ import { Dialog } from "radix-ui";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { Scrim } from "@/components/overlay/scrim";
 import { useDebounced } from "@/lib/browser/use-debounced";
+import { t } from "@/lib/i18n/i18n";
 import { useCommands } from "@/lib/keys/commands";
 import type { Passage } from "@/lib/session/location";
 import { useFoundSessions } from "@/lib/session/use-found-sessions";
@@ -46,7 +47,7 @@ export function SearchPanel(props: SearchPanelProps) {
           aria-describedby={undefined}
           className="fixed top-[8%] left-1/2 z-40 flex max-h-[80%] w-[min(680px,calc(100%-32px))] -translate-x-1/2 animate-appear flex-col overflow-hidden rounded-lg border border-border bg-surface shadow-float outline-none"
         >
-          <Dialog.Title className="sr-only">Search everything</Dialog.Title>
+          <Dialog.Title className="sr-only">{t("Search everything")}</Dialog.Title>
           {scope && <Panel {...props} scope={scope} lastSearch={lastSearch} />}
         </Dialog.Content>
       </Dialog.Portal>
@@ -118,7 +119,7 @@ function Panel(props: PanelProps) {
       loop
       value={lines.chosen}
       onValueChange={lines.setChosen}
-      label="Search everything"
+      label={t("Search everything")}
       className="flex min-h-0 flex-col"
       onKeyDown={(event) => {
         lines.onKeyDown(event);
@@ -137,7 +138,9 @@ function Panel(props: PanelProps) {
           ref={field}
           value={text}
           onValueChange={type}
-          placeholder={messagesOnly ? "Search messages" : "Search everything, or > for commands"}
+          placeholder={
+            messagesOnly ? t("Search messages") : t("Search everything, or > for commands")
+          }
           className="min-w-0 flex-1 bg-transparent text-xl outline-none"
         />
       </div>
@@ -158,7 +161,7 @@ function Panel(props: PanelProps) {
         {!empty && commandItems}
         {onlyCommands && (
           <Command.Empty className="px-2.5 py-1.5 text-text-3">
-            No command matches these words.
+            {t("No command matches these words.")}
           </Command.Empty>
         )}
         <SessionItems

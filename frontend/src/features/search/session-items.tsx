@@ -2,6 +2,7 @@ import { Command } from "cmdk";
 import { SourceMark } from "@/components/session/source-mark";
 import type { Session } from "@/lib/api/api";
 import { baseName, formatAge, formatPlural } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { groupLook, itemLook } from "./panel-looks";
 
 interface SessionItemsProps {
@@ -15,7 +16,7 @@ interface SessionItemsProps {
 export function SessionItems({ sessions, areRecent, onOpen }: SessionItemsProps) {
   if (sessions.length === 0) return null;
   return (
-    <Command.Group heading={areRecent ? "Recent sessions" : "Sessions"} className={groupLook}>
+    <Command.Group heading={areRecent ? t("Recent sessions") : t("Sessions")} className={groupLook}>
       {sessions.map((session) => (
         <Command.Item
           key={session.id}
@@ -25,7 +26,7 @@ export function SessionItems({ sessions, areRecent, onOpen }: SessionItemsProps)
         >
           <SourceMark source={session.source} />
           <span className="min-w-0 flex-1 truncate" dir="auto" title={session.title}>
-            {session.title || "Untitled"}
+            {session.title || t("Untitled")}
           </span>
           {session.workspacePath && (
             <span className="max-w-40 truncate text-sm text-text-3" title={session.workspacePath}>

@@ -2,7 +2,8 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-qu
 import { useEffect, useState } from "react";
 import { api, type Found, type Hit, type SearchQuery, toApiError } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
-import { formatCount, formatDate, formatPlural } from "@/lib/format/format";
+import { formatDate, formatPlural } from "@/lib/format/format";
+import { plural, t } from "@/lib/i18n/i18n";
 import type { Reading } from "./filters";
 import { addUp, counted, whyNot } from "./matching";
 
@@ -103,35 +104,75 @@ export function useHits(search: Search): Hits {
     return { ...nothing, note: failure.message, hint: failure.hint, failed: true };
   const waiting = typing || found === undefined || (isFetching && isPlaceholderData);
   const hint = found?.hint ?? "";
-  const late = found?.pending ? ` · ${formatPlural(found.pending, "message")} not indexed yet` : "";
+  const late = found?.pending
+    ? plural(
+        found.pending,
+        "{{count}} message not indexed yet",
+        "{{count}} messages not indexed yet",
+      )
+    : "";
   if (found && unfinished) {
-    const read = `${formatPlural(found.looked, "message")} read, back to ${formatDate(new Date(found.lookedToMs))}`;
-    const note = `${formatPlural(found.hits.length, "hit")} so far · ${read}${late}`;
+    const note = joined(soFarWords(found), lookedWords(found), late);
     return goesOn
       ? { ...nothing, hits: found.hits, note, hint, waiting, stop: () => setStopped(name) }
       : { ...nothing, hits: found.hits, note, hint, waiting, goOn: () => setStopped("") };
   }
   if (!found || found.hits.length === 0)
     return waiting
-      ? { ...nothing, note: "Searching messages", waiting }
-      : { ...nothing, note: `No message contains this, in any branch${late}`, hint };
+      ? { ...nothing, note: t("Searching messages"), waiting }
+      : { ...nothing, note: joined(t("No message contains this, in any branch"), late), hint };
   const all = counted(found, current ? count : undefined);
-  const note = `${countWords(all, byRelevance)}${late}`;
+  const note = joined(countWords(all, byRelevance), late);
   return { ...nothing, hits: all.hits, note, hint, waiting };
+}
+
+const joined = (...parts: string[]) => parts.filter(Boolean).join(" · ");
+
+function soFarWords({ hits }: Found): string {
+  return plural(hits.length, "{{count}} hit so far", "{{count}} hits so far");
+}
+
+function lookedWords({ looked, lookedToMs }: Found): string {
+  return plural(
+    looked,
+    "{{count}} message read, back to {{day}}",
+    "{{count}} messages read, back to {{day}}",
+    { day: formatDate(new Date(lookedToMs)) },
+  );
 }
 
 /** The number of matching messages, and how they were found. */
 function countWords({ hits, total, more, loose, uncounted }: Found, byRelevance: boolean): string {
-  const which = byRelevance ? "best" : "newest";
-  const shown = formatCount(hits.length);
-  const words = uncounted
-    ? `The ${which} ${shown} hits`
-    : more && total <= hits.length
-      ? `The ${which} ${shown} hits; there are more`
-      : more
-        ? `The ${which} ${shown} of more than ${formatCount(total)} hits`
-        : total > hits.length
-          ? `The ${which} ${shown} of ${formatPlural(total, "hit")}`
-          : formatPlural(total, "hit");
-  return loose ? `No message contains these words. ${words} within words` : words;
+  const isPart = uncounted || more || total > hits.length;
+  const all = isPart ? { shown: hits.length, total } : undefined;
+  const words = all
+    ? partWords(all, byRelevance, more, uncounted === true)
+    : formatPlural(total, "hit");
+  return loose
+    ? t("No message contains these words. {{hits}} within words", { hits: words })
+    : words;
+}
+
+/** As `countWords`, where more messages match than the list shows. */
+function partWords(
+  { shown, total }: { shown: number; total: number },
+  byRelevance: boolean,
+  more: boolean,
+  uncounted: boolean,
+): string {
+  if (uncounted)
+    return byRelevance
+      ? t("The best {{shown}} hits", { shown })
+      : t("The newest {{shown}} hits", { shown });
+  if (more && total <= shown)
+    return byRelevance
+      ? t("The best {{shown}} hits; there are more", { shown })
+      : t("The newest {{shown}} hits; there are more", { shown });
+  if (more)
+    return byRelevance
+      ? t("The best {{shown}} of more than {{total}} hits", { shown, total })
+      : t("The newest {{shown}} of more than {{total}} hits", { shown, total });
+  return byRelevance
+    ? t("The best {{shown}} of {{total}} hits", { shown, total })
+    : t("The newest {{shown}} of {{total}} hits", { shown, total });
 }

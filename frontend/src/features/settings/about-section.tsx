@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { CopyButton } from "@/components/form/copy-button";
 import { api } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
+import { t } from "@/lib/i18n/i18n";
 import packages from "./packages.json";
 import { Group } from "./section";
 
@@ -12,27 +13,32 @@ export function AboutSection() {
     <>
       <Group title="Coppice">
         <p className="flex items-center gap-2">
-          <span className="selectable">Version {about?.version ?? "…"}</span>
+          <span className="selectable">
+            {t("Version {{version}}", { version: about?.version ?? "…" })}
+          </span>
           {about && <CopyButton text={about.version} />}
         </p>
         <p className="mt-2 max-w-[72ch] text-text-2">
-          Coppice keeps every conversation with AI agents as a tree in one file. Nothing leaves this
-          machine except what you send to a model.
+          {t(
+            "Coppice keeps every conversation with AI agents as a tree in one file. Nothing leaves this machine except what you send to a model.",
+          )}
         </p>
-        <p className="mt-2 text-text-2">MIT licence.</p>
+        <p className="mt-2 text-text-2">{t("MIT licence.")}</p>
       </Group>
       <Group
-        title="Software of others"
-        text={`Coppice contains ${packages.length} packages, each under its own licence.`}
+        title={t("Software of others")}
+        text={t("Coppice contains {{number}} packages, each under its own licence.", {
+          number: packages.length,
+        })}
       >
         <details>
-          <summary className="w-fit rounded text-accent">Show packages and licences</summary>
+          <summary className="w-fit rounded text-accent">{t("Show packages and licences")}</summary>
           <table className="mt-3 w-full text-left">
             <thead className="text-sm text-text-2">
               <tr className="border-b border-border">
-                <th className="py-1 pr-3 font-normal">Package</th>
-                <th className="py-1 pr-3 font-normal">Version</th>
-                <th className="py-1 font-normal">Licence</th>
+                <th className="py-1 pr-3 font-normal">{t("Package")}</th>
+                <th className="py-1 pr-3 font-normal">{t("Version")}</th>
+                <th className="py-1 font-normal">{t("Licence")}</th>
               </tr>
             </thead>
             <tbody>

@@ -3,6 +3,7 @@ import { Button } from "@/components/form/button";
 import { SelectField, TextArea, TextField } from "@/components/form/field";
 import { Dialog } from "@/components/overlay/dialog";
 import { type AgentEdit, api } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 import { modes } from "@/lib/session/modes";
 import { useChange } from "./use-setup";
 
@@ -29,27 +30,27 @@ export function AgentDialog({ agent, isNew, isOwn, others, onClose }: AgentDialo
   const save = async (event: FormEvent) => {
     event.preventDefault();
     const saved = { ...edit, tools: tools.split(/[\s,]+/).filter(Boolean) };
-    if (await change("Could not save the agent", () => api.saveAgent(saved))) onClose();
+    if (await change(t("Could not save the agent"), () => api.saveAgent(saved))) onClose();
   };
   const remove = async () => {
-    if (await change("Could not remove the agent", () => api.removeAgent(agent.name))) onClose();
+    if (await change(t("Could not remove the agent"), () => api.removeAgent(agent.name))) onClose();
   };
   return (
     <Dialog
       open
       wide
       onClose={onClose}
-      title={isNew ? "Add agent" : agent.name}
+      title={isNew ? t("Add agent") : agent.name}
       footer={
         <>
           {isOwn && (
             <Button variant="quiet" className="mr-auto text-error" onClick={() => void remove()}>
-              Remove agent
+              {t("Remove agent")}
             </Button>
           )}
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t("Cancel")}</Button>
           <Button variant="primary" type="submit" form={form}>
-            Save
+            {t("Save")}
           </Button>
         </>
       }
@@ -61,21 +62,21 @@ export function AgentDialog({ agent, isNew, isOwn, others, onClose }: AgentDialo
       >
         {isNew && (
           <TextField
-            label="Name"
+            label={t("Name")}
             required
             data-autofocus=""
             placeholder="reviewer"
             value={edit.name}
             onChange={({ target }) => put({ name: target.value })}
-            text={isTaken ? "It takes the place of the agent of this name." : undefined}
+            text={isTaken ? t("It takes the place of the agent of this name.") : undefined}
           />
         )}
         <SelectField
-          label="Extends"
+          label={t("Extends")}
           value={edit.extends}
           onChange={({ target }) => put({ extends: target.value })}
         >
-          <option value="">Nothing: it needs a prompt</option>
+          <option value="">{t("Nothing: it needs a prompt")}</option>
           {others
             .filter((name) => isNew || name !== agent.name || edit.extends === name)
             .map((name) => (
@@ -85,13 +86,13 @@ export function AgentDialog({ agent, isNew, isOwn, others, onClose }: AgentDialo
             ))}
         </SelectField>
         <TextField
-          label="Description"
+          label={t("Description")}
           className="col-span-full"
           value={edit.description}
           onChange={({ target }) => put({ description: target.value })}
         />
         <TextArea
-          label="Prompt"
+          label={t("Prompt")}
           className="col-span-full"
           rows={6}
           dir="auto"
@@ -99,49 +100,49 @@ export function AgentDialog({ agent, isNew, isOwn, others, onClose }: AgentDialo
           onChange={({ target }) => put({ prompt: target.value })}
         />
         <TextField
-          label="Model"
-          placeholder="That of the session"
+          label={t("Model")}
+          placeholder={t("That of the session")}
           value={edit.model}
           onChange={({ target }) => put({ model: target.value })}
         />
         <SelectField
-          label="Permissions"
+          label={t("Permissions")}
           value={edit.mode}
           onChange={({ target }) => put({ mode: target.value })}
         >
-          <option value="">Those of the session</option>
-          {modes.map(({ mode, title }) => (
+          <option value="">{t("Those of the session")}</option>
+          {modes().map(({ mode, title }) => (
             <option key={mode} value={mode}>
               {title}
             </option>
           ))}
         </SelectField>
         <SelectField
-          label="Reasoning effort"
+          label={t("Reasoning effort")}
           value={edit.effort}
           onChange={({ target }) => put({ effort: target.value })}
         >
-          <option value="">That of the model</option>
+          <option value="">{t("That of the model")}</option>
           {efforts.map((effort) => (
             <option key={effort}>{effort}</option>
           ))}
         </SelectField>
         <TextField
-          label="Maximum steps of a run"
+          label={t("Maximum steps of a run")}
           inputMode="numeric"
-          placeholder="No own limit"
+          placeholder={t("No own limit")}
           value={edit.maxSteps || ""}
           onChange={({ target }) =>
             put({ maxSteps: Number(target.value.replace(/\D/g, "").slice(0, 6)) })
           }
         />
         <TextField
-          label="Tools"
+          label={t("Tools")}
           className="col-span-full"
-          placeholder="All"
+          placeholder={t("All")}
           value={tools}
           onChange={({ target }) => setTools(target.value)}
-          text="Names or patterns with a space between them, such as read_* search_files"
+          text={t("Names or patterns with a space between them, such as read_* search_files")}
         />
       </form>
     </Dialog>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Button } from "@/components/form/button";
 import { IconButton } from "@/components/form/icon-button";
 import { type AgentEdit, api, type McpServer } from "@/lib/api/api";
+import { type Message, msg, t, translate } from "@/lib/i18n/i18n";
 import { modeWords } from "@/lib/session/modes";
 import { AgentDialog } from "./agent-dialog";
 import { Approvals } from "./approvals";
@@ -19,8 +20,8 @@ export function AgentsSection({ sessionId }: { sessionId: string }) {
       <Servers />
       <TrustedWorkspaces />
       <Group
-        title="Remembered permissions"
-        text="Calls that you have allowed or refused for more than once."
+        title={t("Remembered permissions")}
+        text={t("Calls that you have allowed or refused for more than once.")}
       >
         <Approvals sessionId={sessionId} />
       </Group>
@@ -45,22 +46,28 @@ function Agents() {
   const [editing, edit] = useState<{ agent: AgentEdit; isNew: boolean }>();
   return (
     <Group
-      title="Agents"
-      text="An agent is a role: a prompt, a model, tools and limits. Yours are files in the folder agents beside the configuration."
+      title={t("Agents")}
+      text={t(
+        "An agent is a role: a prompt, a model, tools and limits. Yours are files in the folder agents beside the configuration.",
+      )}
       actions={
         <Button onClick={() => edit({ agent: newAgent, isNew: true })}>
           <Plus size={16} aria-hidden="true" />
-          Add agent…
+          {t("Add agent…")}
         </Button>
       }
     >
-      {error && <p className="text-error">Could not read the agents: {error.message}</p>}
-      <Rows label="Agents">
+      {error && (
+        <p className="text-error">
+          {t("Could not read the agents: {{message}}", { message: error.message })}
+        </p>
+      )}
+      <Rows label={t("Agents")}>
         {agents?.map((agent) => (
           <li key={agent.name} className="flex min-h-11 items-center gap-3 py-1.5 pr-2 pl-3">
             <span className="min-w-0 flex-1">
               <span className="font-semibold">{agent.name}</span>
-              {!agent.own && <span className="ml-2 text-sm text-text-3">built in</span>}
+              {!agent.own && <span className="ml-2 text-sm text-text-3">{t("built in")}</span>}
               <span className="block truncate text-sm text-text-2" title={agent.description}>
                 {agent.description}
               </span>
@@ -69,10 +76,14 @@ function Agents() {
               {[modeWords(agent.mode).title, agent.model].filter(Boolean).join(" · ")}
             </span>
             <Button
-              aria-label={`${agent.own ? "Edit" : "Customise"} ${agent.name}`}
+              aria-label={
+                agent.own
+                  ? t("Edit {{name}}", { name: agent.name })
+                  : t("Customise {{name}}", { name: agent.name })
+              }
               onClick={() => edit({ agent: agent.edit, isNew: false })}
             >
-              {agent.own ? "Edit…" : "Customise…"}
+              {agent.own ? t("Edit…") : t("Customise…")}
             </Button>
           </li>
         ))}
@@ -105,18 +116,22 @@ function Servers() {
   const [editing, edit] = useState<{ server: McpServer; isNew: boolean }>();
   return (
     <Group
-      title="MCP servers"
-      text="They give models more tools. They start with a run, in workspaces that you trust."
+      title={t("MCP servers")}
+      text={t("They give models more tools. They start with a run, in workspaces that you trust.")}
       actions={
         <Button onClick={() => edit({ server: newServer, isNew: true })}>
           <Plus size={16} aria-hidden="true" />
-          Add MCP server…
+          {t("Add MCP server…")}
         </Button>
       }
     >
-      {error && <p className="text-error">Could not read the MCP servers: {error.message}</p>}
-      {servers?.length === 0 && <p className="text-text-3">No MCP server yet.</p>}
-      <Rows label="MCP servers">
+      {error && (
+        <p className="text-error">
+          {t("Could not read the MCP servers: {{message}}", { message: error.message })}
+        </p>
+      )}
+      {servers?.length === 0 && <p className="text-text-3">{t("No MCP server yet.")}</p>}
+      <Rows label={t("MCP servers")}>
         {servers?.map((server) => (
           <ServerRow
             key={server.name}
@@ -136,10 +151,10 @@ function Servers() {
   );
 }
 
-const answers: Record<string, string> = {
-  yes: "Trusted",
-  no: "Not trusted",
-  once: "Trusted until Coppice closes",
+const answers: Record<string, Message> = {
+  yes: msg("Trusted"),
+  no: msg("Not trusted"),
+  once: msg("Trusted until Coppice closes"),
 };
 
 function TrustedWorkspaces() {
@@ -147,12 +162,18 @@ function TrustedWorkspaces() {
   const change = useChange();
   return (
     <Group
-      title="Trusted workspaces"
-      text="A workspace that you trust may bring its own settings, agents, MCP servers and instructions. Coppice asks when a workspace brings some for the first time, and when they change."
+      title={t("Trusted workspaces")}
+      text={t(
+        "A workspace that you trust may bring its own settings, agents, MCP servers and instructions. Coppice asks when a workspace brings some for the first time, and when they change.",
+      )}
     >
-      {error && <p className="text-error">Could not read the answers: {error.message}</p>}
-      {folders?.length === 0 && <p className="text-text-3">You have not been asked yet.</p>}
-      <Rows label="Trusted workspaces">
+      {error && (
+        <p className="text-error">
+          {t("Could not read the answers: {{message}}", { message: error.message })}
+        </p>
+      )}
+      {folders?.length === 0 && <p className="text-text-3">{t("You have not been asked yet.")}</p>}
+      <Rows label={t("Trusted workspaces")}>
         {folders?.map(({ path, answer, missing }) => (
           <li key={path} className="flex min-h-9 items-center gap-3 py-1 pr-1.5 pl-3">
             {missing && <FolderX size={16} className="text-error" aria-hidden="true" />}
@@ -160,15 +181,17 @@ function TrustedWorkspaces() {
               <span className="selectable block truncate font-mono text-sm" title={path}>
                 {path}
               </span>
-              {missing && <span className="block text-sm text-error">Not found</span>}
+              {missing && <span className="block text-sm text-error">{t("Not found")}</span>}
             </span>
-            <span className="shrink-0 text-sm text-text-2">{answers[answer] ?? answer}</span>
+            <span className="shrink-0 text-sm text-text-2">
+              {answers[answer] ? translate(answers[answer]) : answer}
+            </span>
             <IconButton
               icon={X}
-              label={`Ask again about ${path}`}
+              label={t("Ask again about {{path}}", { path })}
               className="!size-6"
               onClick={() =>
-                void change("Could not remove the answer", () => api.forgetTrust(path))
+                void change(t("Could not remove the answer"), () => api.forgetTrust(path))
               }
             />
           </li>

@@ -18,45 +18,47 @@ export function AppearanceSection() {
         setting={settings?.language ?? ""}
         onChange={(language) => void change({ language })}
       />
-      <Group title="Theme">
+      <Group title={t("Theme")}>
         <RadioCards
-          label="Colors"
+          label={t("Colors")}
           value={settings?.theme ?? "system"}
           onChange={(theme) => runCommand(`theme-${theme}`)}
           cards={[
-            { value: "system", title: "System", text: "As the desktop is set" },
-            { value: "light", title: "Light" },
-            { value: "dark", title: "Dark" },
+            { value: "system", title: t("System"), text: t("As the desktop is set") },
+            { value: "light", title: t("Light") },
+            { value: "dark", title: t("Dark") },
           ]}
         />
         <div className="mt-4">
           <Checkbox
-            title="High contrast"
-            text="Stronger text, lines and focus marks in both themes. It is also used when the system asks for more contrast."
+            title={t("High contrast")}
+            text={t(
+              "Stronger text, lines and focus marks in both themes. It is also used when the system asks for more contrast.",
+            )}
             checked={settings?.highContrast ?? false}
             onChange={(highContrast) => void change({ highContrast })}
           />
         </div>
       </Group>
-      <Group title="Zoom" text="The size of everything in the window.">
+      <Group title={t("Zoom")} text={t("The size of everything in the window.")}>
         <div className="flex items-center gap-1">
           <IconButton
             icon={Minus}
-            label="Zoom out"
+            label={t("Zoom out")}
             command="zoom-out"
             onClick={() => runCommand("zoom-out")}
           />
-          <output aria-label="Zoom" className="w-14 text-center">
+          <output aria-label={t("Zoom")} className="w-14 text-center">
             {settings?.zoomPercent ?? 100} %
           </output>
           <IconButton
             icon={Plus}
-            label="Zoom in"
+            label={t("Zoom in")}
             command="zoom-in"
             onClick={() => runCommand("zoom-in")}
           />
           <Button variant="quiet" onClick={() => runCommand("zoom-reset")}>
-            Reset
+            {t("Reset")}
           </Button>
         </div>
       </Group>

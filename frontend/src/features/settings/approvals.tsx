@@ -5,27 +5,38 @@ import { IconButton } from "@/components/form/icon-button";
 import { type Approval, api } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { baseName } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 
 /** The permissions that are remembered: imported ones can be confirmed, each one removed. */
 export function Approvals({ sessionId }: { sessionId: string }) {
   const client = useQueryClient();
   const queryKey = keys.approvals(sessionId);
   const { data, error } = useQuery({ queryKey, queryFn: () => api.listApprovals(sessionId) });
-  const change = async (what: string, done: Promise<void>) => {
+  const change = async (failed: string, done: Promise<void>) => {
     try {
       await done;
       await client.invalidateQueries({ queryKey: ["approvals"] });
     } catch (reason) {
-      toastError(`Could not ${what} the permission`, reason);
+      toastError(failed, reason);
     }
   };
-  if (error) return <p className="text-error">Could not read the permissions: {error.message}</p>;
+  if (error)
+    return (
+      <p className="text-error">
+        {t("Could not read the permissions: {{message}}", { message: error.message })}
+      </p>
+    );
   if (!data) return null;
   if (data.length === 0)
     return (
       <p className="text-text-2">
-        No remembered permissions{sessionId !== "" && " apply to this session"}. Coppice asks for
-        each call that the permission mode does not allow.
+        {sessionId === ""
+          ? t(
+              "No remembered permissions. Coppice asks for each call that the permission mode does not allow.",
+            )
+          : t(
+              "No remembered permissions apply to this session. Coppice asks for each call that the permission mode does not allow.",
+            )}
       </p>
     );
   return (
@@ -46,16 +57,20 @@ export function Approvals({ sessionId }: { sessionId: string }) {
           {approval.unconfirmed && (
             <IconButton
               icon={Check}
-              label={`Allow ${approval.tool} ${approval.matcher}`}
+              label={t("Allow {{call}}", { call: `${approval.tool} ${approval.matcher}` })}
               className="!size-6"
-              onClick={() => void change("allow", api.confirmApproval(approval.id))}
+              onClick={() =>
+                void change(t("Could not allow the permission"), api.confirmApproval(approval.id))
+              }
             />
           )}
           <IconButton
             icon={X}
-            label={`Remove ${approval.tool} ${approval.matcher}`}
+            label={t("Remove {{call}}", { call: `${approval.tool} ${approval.matcher}` })}
             className="!size-6"
-            onClick={() => void change("remove", api.forgetApproval(approval.id))}
+            onClick={() =>
+              void change(t("Could not remove the permission"), api.forgetApproval(approval.id))
+            }
           />
         </li>
       ))}
@@ -71,5 +86,5 @@ function decisionWords({ decision, unconfirmed }: Approval): string {
 function scopeWords({ scope, workspacePath }: Approval): string {
   if (scope === "always") return "everywhere";
   if (scope === "workspace") return `in ${baseName(workspacePath)}`;
-  return "in this session";
+  return t("in this session");
 }

@@ -8,6 +8,7 @@ import { BackupList } from "@/components/session/backup-list";
 import { api } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { formatAge, formatBytes, formatPlural } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { useLibraryState } from "@/lib/library/library-state";
 import type { FileWork } from "./use-file-work";
 
@@ -34,7 +35,7 @@ export function Backups({ work }: { work: FileWork }) {
       await api.setDailyBackups(on);
       await client.invalidateQueries({ queryKey: keys.libraryState() });
     } catch (reason) {
-      toastError("Could not change the setting", reason);
+      toastError(t("Could not change the setting"), reason);
     }
   };
   const restore = async (path: string) => {
@@ -43,9 +44,9 @@ export function Backups({ work }: { work: FileWork }) {
       await api.restoreBackup(path);
       setChoosing(false);
       await client.resetQueries();
-      toastDone("Restored the backup. The previous library is kept beside it.");
+      toastDone(t("Restored the backup. The previous library is kept beside it."));
     } catch (reason) {
-      toastError("Could not restore the backup", reason);
+      toastError(t("Could not restore the backup"), reason);
     } finally {
       setRestoring(false);
     }
@@ -54,30 +55,38 @@ export function Backups({ work }: { work: FileWork }) {
     <div className="mt-4">
       <p className="text-text-2">
         {newest
-          ? `${formatPlural(backups.length, "backup")} · ${formatBytes(bytes)} · the newest ${formatAge(newest.createdAtMs)}`
-          : "No backup yet."}
+          ? [
+              formatPlural(backups.length, "backup"),
+              formatBytes(bytes),
+              t("the newest {{age}}", { age: formatAge(newest.createdAtMs) }),
+            ].join(" · ")
+          : t("No backup yet.")}
       </p>
       <div className="mt-2">
         <Checkbox
-          title="Back up every day"
-          text="The last seven days and four weeks are kept, in the folder backups beside the library."
+          title={t("Back up every day")}
+          text={t(
+            "The last seven days and four weeks are kept, in the folder backups beside the library.",
+          )}
           checked={dailyBackups}
           onChange={(on) => void setDaily(on)}
         />
       </div>
       <div className="mt-3 flex flex-wrap gap-2">
         <Button disabled={running} onClick={work.backupNow}>
-          Back up now
+          {t("Back up now")}
         </Button>
         <Button disabled={running || backups.length === 0} onClick={() => setChoosing(true)}>
-          Restore…
+          {t("Restore…")}
         </Button>
       </div>
       <Dialog
         open={choosing}
         onClose={() => setChoosing(false)}
-        title="Restore a backup"
-        description="The library returns to its state at that time. The present file is kept beside it."
+        title={t("Restore a backup")}
+        description={t(
+          "The library returns to its state at that time. The present file is kept beside it.",
+        )}
         wide
       >
         <BackupList

@@ -2,6 +2,7 @@ import { JobProgress } from "@/components/feedback/job-progress";
 import { Button } from "@/components/form/button";
 import type { About, Job } from "@/lib/api/api";
 import { formatBytes, formatPlural } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import type { FileWork } from "./use-file-work";
 
 interface DataFileProps {
@@ -13,7 +14,12 @@ interface DataFileProps {
 /** The one file: where it is, what it holds, and how to copy and check it. */
 export function DataFile({ about, error, work }: DataFileProps) {
   const { job, running } = work;
-  if (error) return <p className="text-error">Could not read the file: {error.message}</p>;
+  if (error)
+    return (
+      <p className="text-error">
+        {t("Could not read the file: {{message}}", { message: error.message })}
+      </p>
+    );
   const stats = about?.stats;
   return (
     <>
@@ -31,24 +37,28 @@ export function DataFile({ about, error, work }: DataFileProps) {
       </p>
       <div className="mt-3 flex flex-wrap gap-2">
         <Button disabled={running} onClick={work.backup}>
-          Back up…
+          {t("Back up…")}
         </Button>
         <Button disabled={running} onClick={work.check}>
-          Check
+          {t("Check")}
         </Button>
         <Button disabled={!stats} onClick={() => stats && work.reveal(stats.path)}>
-          Show in folder
+          {t("Show in folder")}
         </Button>
         {running && (
           <Button variant="quiet" onClick={work.cancel}>
-            Cancel
+            {t("Cancel")}
           </Button>
         )}
       </div>
       {job && (
         <div className="mt-3">
           {running ? (
-            <JobProgress label={job.kind} job={job} unit="steps" />
+            <JobProgress
+              label={job.kind === "check" ? t("Check library") : t("Back up library…")}
+              job={job}
+              unit={t("steps")}
+            />
           ) : (
             <Outcome job={job} />
           )}
@@ -69,14 +79,14 @@ function Outcome({ job }: { job: Job }) {
   if (job.canceled)
     return (
       <p role="status" className="text-text-2">
-        Stopped.
+        {t("Stopped.")}
       </p>
     );
   return (
     <p role="status" className="selectable text-text-2 [overflow-wrap:anywhere]">
       {job.kind === "check"
-        ? "No damage found: every table, index and reference was read."
-        : `Backed up to ${job.path}`}
+        ? t("No damage found: every table, index and reference was read.")
+        : t("Backed up to {{path}}", { path: job.path })}
     </p>
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
+import { t } from "@/lib/i18n/i18n";
 import { Backups } from "./backups";
 import { DataFile } from "./data-file";
 import { Group } from "./section";
@@ -11,12 +12,17 @@ export function DataSection({ work }: { work: FileWork }) {
   const about = useQuery({ queryKey: keys.about(), queryFn: api.getAbout });
   return (
     <>
-      <Group title="Library" text="Everything is in this file. Keys of model providers are not.">
+      <Group
+        title={t("Library")}
+        text={t("Everything is in this file. Keys of model providers are not.")}
+      >
         <DataFile about={about.data} error={about.error} work={work} />
       </Group>
       <Group
-        title="Backups"
-        text="Copies of the library in the folder backups beside it. Each one is checked when it is made."
+        title={t("Backups")}
+        text={t(
+          "Copies of the library in the folder backups beside it. Each one is checked when it is made.",
+        )}
       >
         <Backups work={work} />
       </Group>

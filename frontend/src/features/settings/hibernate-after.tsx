@@ -3,12 +3,13 @@ import { toastError } from "@/components/feedback/toast";
 import { RadioCards } from "@/components/form/radio-cards";
 import { api, type Settings } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
+import { t } from "@/lib/i18n/i18n";
 
-const choices = [
-  { value: "0", title: "Never" },
-  { value: "10", title: "10 minutes" },
-  { value: "30", title: "30 minutes" },
-  { value: "240", title: "4 hours" },
+const choices = () => [
+  { value: "0", title: t("Never") },
+  { value: "10", title: t("10 minutes") },
+  { value: "30", title: t("30 minutes") },
+  { value: "240", title: t("4 hours") },
 ];
 
 /** After how long without an answer to its question a run hibernates. */
@@ -21,21 +22,22 @@ export function HibernateAfter({ settings }: { settings: Settings | undefined })
     try {
       await api.setSettings(next);
     } catch (error) {
-      toastError("Could not save the settings", error);
+      toastError(t("Could not save the settings"), error);
       void client.invalidateQueries({ queryKey: keys.settings() });
     }
   };
   return (
     <>
       <p className="mb-2 text-text-2">
-        A session that waits for your answer hibernates after this time. Continue it when you are
-        back.
+        {t(
+          "A session that waits for your answer hibernates after this time. Continue it when you are back.",
+        )}
       </p>
       <RadioCards
-        label="Hibernate after"
+        label={t("Hibernate after")}
         value={String(settings.hibernateAfterMinutes ?? 0)}
         onChange={choose}
-        cards={choices}
+        cards={choices()}
       />
     </>
   );

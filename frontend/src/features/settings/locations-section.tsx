@@ -9,6 +9,7 @@ import { api } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { formatBytes, formatPlural } from "@/lib/format/format";
 import { sourceName } from "@/lib/format/sources";
+import { t } from "@/lib/i18n/i18n";
 import { runCommand } from "@/lib/keys/commands";
 import { follow, unfollow, useFollowed } from "@/lib/library/followed";
 import { Group, Rows } from "./section";
@@ -18,7 +19,11 @@ export function LocationsSection() {
   const { followed, error } = useFollowed();
   const { data: found } = useQuery({ queryKey: keys.sources(), queryFn: api.findSources });
   if (error)
-    return <p className="text-error">Could not read the followed folders: {error.message}</p>;
+    return (
+      <p className="text-error">
+        {t("Could not read the followed folders: {{message}}", { message: error.message })}
+      </p>
+    );
   if (!followed) return null;
   // Two tools may share a folder: it is offered once.
   const others = (found ?? []).filter(
@@ -26,7 +31,7 @@ export function LocationsSection() {
       !followed.paths.includes(path) && all.findIndex((folder) => folder.path === path) === index,
   );
   const change = (work: Promise<void>) =>
-    work.catch((reason) => toastError("Could not change the followed folders", reason));
+    work.catch((reason) => toastError(t("Could not change the followed folders"), reason));
   /** Follows a folder of the user's choice, in the place of another one if that is named. */
   const chooseFolder = async (instead = "") => {
     const folder = await api.chooseFolder();
@@ -38,22 +43,26 @@ export function LocationsSection() {
   return (
     <>
       <Group
-        title="Followed folders"
-        text="While Coppice is open, new messages in these folders appear in the library within seconds. Coppice never changes the folders. Sessions that are deleted there stay in the library."
+        title={t("Followed folders")}
+        text={t(
+          "While Coppice is open, new messages in these folders appear in the library within seconds. Coppice never changes the folders. Sessions that are deleted there stay in the library.",
+        )}
         actions={
           <Button onClick={() => void change(chooseFolder())}>
             <FolderPlus size={16} aria-hidden="true" />
-            Follow folder…
+            {t("Follow folder…")}
           </Button>
         }
       >
         {followed.trouble && (
           <p role="alert" className="selectable mb-2 text-error [overflow-wrap:anywhere]">
-            New messages are not read at the moment: {followed.trouble}
+            {t("New messages are not read at the moment: {{reason}}", { reason: followed.trouble })}
           </p>
         )}
-        {followed.paths.length === 0 && <p className="text-text-3">No folder is followed.</p>}
-        <Rows label="Followed folders">
+        {followed.paths.length === 0 && (
+          <p className="text-text-3">{t("No folder is followed.")}</p>
+        )}
+        <Rows label={t("Followed folders")}>
           {followed.paths.map((path) => {
             const isMissing = followed.missing?.includes(path);
             return (
@@ -61,20 +70,22 @@ export function LocationsSection() {
                 key={path}
                 path={path}
                 source={sourceOf(path)}
-                problem={isMissing ? "Not found: moved, deleted, or on a disk that is absent" : ""}
+                problem={
+                  isMissing ? t("Not found: moved, deleted, or on a disk that is absent") : ""
+                }
               >
                 {isMissing && (
                   <Button
-                    aria-label={`Choose the new place of ${path}`}
+                    aria-label={t("Choose the new place of {{path}}", { path })}
                     onClick={() => void change(chooseFolder(path))}
                   >
                     <FolderSearch size={16} aria-hidden="true" />
-                    Find…
+                    {t("Find…")}
                   </Button>
                 )}
                 <IconButton
                   icon={X}
-                  label={`Stop following ${path}`}
+                  label={t("Stop following {{path}}", { path })}
                   className="!size-6"
                   onClick={() => void change(unfollow(path))}
                 />
@@ -84,23 +95,23 @@ export function LocationsSection() {
         </Rows>
       </Group>
       <Group
-        title="Found on this machine"
-        text="Folders in which other tools keep their sessions."
+        title={t("Found on this machine")}
+        text={t("Folders in which other tools keep their sessions.")}
         actions={
           <Button onClick={() => runCommand("import")}>
             <FolderInput size={16} aria-hidden="true" />
-            Import…
+            {t("Import…")}
           </Button>
         }
       >
         {found && others.length === 0 && (
           <p className="text-text-3">
             {found.length > 0
-              ? "All of them are followed."
-              : "No sessions of known tools were found in their usual folders."}
+              ? t("All of them are followed.")
+              : t("No sessions of known tools were found in their usual folders.")}
           </p>
         )}
-        <Rows label="Found folders">
+        <Rows label={t("Found folders")}>
           {others.map(({ source, path, files, sizeBytes }) => (
             <FolderRow
               key={path}
@@ -109,10 +120,10 @@ export function LocationsSection() {
               facts={`${formatPlural(files, "file")} · ${formatBytes(sizeBytes)}`}
             >
               <Button
-                aria-label={`Follow ${sourceName(source)}, ${path}`}
+                aria-label={t("Follow {{tool}}, {{path}}", { tool: sourceName(source), path })}
                 onClick={() => void change(follow([path]))}
               >
-                Follow
+                {t("Follow")}
               </Button>
             </FolderRow>
           ))}

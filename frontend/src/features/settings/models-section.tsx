@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Button } from "@/components/form/button";
 import { SelectField } from "@/components/form/field";
 import { api, type ProviderService } from "@/lib/api/api";
+import { msg, t, translate } from "@/lib/i18n/i18n";
 import { isScripted, refOf } from "@/lib/session/choice";
 import { modes } from "@/lib/session/modes";
 import { ProviderDialog } from "./provider-dialog";
@@ -35,27 +36,35 @@ export function ModelsSection() {
   return (
     <>
       <NewSessionDefaults />
-      <Group title="Providers" text={<KeyWords keyring={data?.keyring} />}>
-        {error && <p className="text-error">Could not list the providers: {error.message}</p>}
-        <Rows label="Providers">{rows(clouds)}</Rows>
+      <Group title={t("Providers")} text={<KeyWords keyring={data?.keyring} />}>
+        {error && (
+          <p className="text-error">
+            {t("Could not list the providers: {{message}}", { message: error.message })}
+          </p>
+        )}
+        <Rows label={t("Providers")}>{rows(clouds)}</Rows>
       </Group>
       <Group
-        title="Servers on this machine"
-        text="Coppice finds servers such as Ollama and LM Studio at their usual ports. They need no key and cost nothing."
+        title={t("Servers on this machine")}
+        text={t(
+          "Coppice finds servers such as Ollama and LM Studio at their usual ports. They need no key and cost nothing.",
+        )}
       >
-        <Rows label="Servers on this machine">{rows(locals)}</Rows>
+        <Rows label={t("Servers on this machine")}>{rows(locals)}</Rows>
       </Group>
       <Group
-        title="Your servers"
-        text="Any other server that speaks the protocol of OpenAI, Anthropic, Google or Ollama."
+        title={t("Your servers")}
+        text={t(
+          "Any other server that speaks the protocol of OpenAI, Anthropic, Google or Ollama.",
+        )}
         actions={
           <Button onClick={() => edit("new")}>
             <Plus size={16} aria-hidden="true" />
-            Add server…
+            {t("Add server…")}
           </Button>
         }
       >
-        <Rows label="Your servers">{rows(of("custom"))}</Rows>
+        <Rows label={t("Your servers")}>{rows(of("custom"))}</Rows>
       </Group>
       {editing && (
         <ProviderDialog
@@ -73,19 +82,23 @@ function KeyWords({ keyring }: { keyring: string | undefined }) {
   if (keyring)
     return (
       <>
-        <strong className="font-semibold text-warn">No keyring responds on this system.</strong> A
-        key that you enter here is held in memory and forgotten when Coppice closes. To keep it,
-        start a keyring such as GNOME Keyring or KWallet, or set the variable of the provider, such
-        as ANTHROPIC_API_KEY, where Coppice starts: every program that starts there can read it.
+        <strong className="font-semibold text-warn">
+          {t("No keyring responds on this system.")}
+        </strong>{" "}
+        {t(
+          "A key that you enter here is held in memory and forgotten when Coppice closes. To keep it, start a keyring such as GNOME Keyring or KWallet, or set the variable of the provider, such as ANTHROPIC_API_KEY, where Coppice starts: every program that starts there can read it.",
+        )}
       </>
     );
-  return "A key is stored in the keyring of your system. It is never shown again, and never written to the library, a log or an export. Environment variables come first.";
+  return t(
+    "A key is stored in the keyring of your system. It is never shown again, and never written to the library, a log or an export. Environment variables come first.",
+  );
 }
 
 const defaultKeys = {
-  model: "Could not set the default model",
-  agent: "Could not set the default agent",
-  mode: "Could not set the default permissions",
+  model: msg("Could not set the default model"),
+  agent: msg("Could not set the default agent"),
+  mode: msg("Could not set the default permissions"),
 } as const;
 
 /** The model, the agent and the permissions of a new session. */
@@ -94,13 +107,13 @@ function NewSessionDefaults() {
   const { data: choices } = useChoices();
   const change = useChange();
   const set = (key: keyof typeof defaultKeys, value: string) =>
-    void change(defaultKeys[key], () => api.setDefault(key, value));
+    void change(translate(defaultKeys[key]), () => api.setDefault(key, value));
   const models = (choices?.models ?? []).map(refOf).filter((ref) => !isScripted(ref));
   const chosen = defaults?.model ?? "";
   return (
     <Group
-      title="New sessions"
-      text="What a new session starts with. Each session remembers its own choice."
+      title={t("New sessions")}
+      text={t("What a new session starts with. Each session remembers its own choice.")}
     >
       {defaults?.problems.map((problem) => (
         <p
@@ -113,11 +126,11 @@ function NewSessionDefaults() {
       ))}
       <div className="grid grid-cols-3 gap-4 tiny:grid-cols-1">
         <SelectField
-          label="Model"
+          label={t("Model")}
           value={chosen}
           onChange={({ target }) => set("model", target.value)}
         >
-          <option value="">First that can be used</option>
+          <option value="">{t("First that can be used")}</option>
           {chosen && !models.includes(chosen) && <option value={chosen}>{chosen}</option>}
           {models.map((ref) => (
             <option key={ref} value={ref}>
@@ -126,7 +139,7 @@ function NewSessionDefaults() {
           ))}
         </SelectField>
         <SelectField
-          label="Agent"
+          label={t("Agent")}
           value={defaults?.agent ?? ""}
           onChange={({ target }) => set("agent", target.value)}
         >
@@ -137,12 +150,12 @@ function NewSessionDefaults() {
           ))}
         </SelectField>
         <SelectField
-          label="Permissions"
+          label={t("Permissions")}
           value={defaults?.mode ?? ""}
           onChange={({ target }) => set("mode", target.value)}
-          text={modes.find(({ mode }) => mode === defaults?.mode)?.text}
+          text={modes().find(({ mode }) => mode === defaults?.mode)?.text}
         >
-          {modes.map(({ mode, title }) => (
+          {modes().map(({ mode, title }) => (
             <option key={mode} value={mode}>
               {title}
             </option>

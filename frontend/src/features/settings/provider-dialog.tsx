@@ -4,15 +4,17 @@ import { SelectField, TextField } from "@/components/form/field";
 import { Dialog } from "@/components/overlay/dialog";
 import { api, type ProviderService } from "@/lib/api/api";
 import { providerTitle } from "@/lib/format/providers";
+import { t } from "@/lib/i18n/i18n";
 import { useChange } from "./use-setup";
 
-const protocols = [
-  ["openai.chat", "OpenAI chat completions"],
-  ["openai.responses", "OpenAI responses"],
-  ["anthropic.messages", "Anthropic messages"],
-  ["google.genai", "Google Gemini"],
-  ["ollama.chat", "Ollama"],
-] as const;
+const protocols = () =>
+  [
+    ["openai.chat", t("OpenAI chat completions")],
+    ["openai.responses", t("OpenAI responses")],
+    ["anthropic.messages", t("Anthropic messages")],
+    ["google.genai", "Google Gemini"],
+    ["ollama.chat", "Ollama"],
+  ] as const;
 
 interface ProviderDialogProps {
   /** Undefined: a new server. */
@@ -30,31 +32,33 @@ export function ProviderDialog({ service, taken, onClose }: ProviderDialogProps)
   const [baseUrl, setBaseUrl] = useState(service?.baseUrl ?? "");
   const [protocol, setProtocol] = useState(service?.protocol ?? "openai.chat");
   const isNew = !service;
-  const problem = isNew && taken.includes(name) ? "A provider of this name exists." : "";
+  const problem = isNew && taken.includes(name) ? t("A provider of this name exists.") : "";
   const save = async (event: FormEvent) => {
     event.preventDefault();
     if (problem) return;
     const edit = { name, baseUrl, protocol, keyEnv: "" };
-    if (await change("Could not save the server", () => api.saveProvider(edit))) onClose();
+    if (await change(t("Could not save the server"), () => api.saveProvider(edit))) onClose();
   };
   const remove = async () => {
-    if (await change("Could not remove the server", () => api.removeProvider(name))) onClose();
+    if (await change(t("Could not remove the server"), () => api.removeProvider(name))) onClose();
   };
   return (
     <Dialog
       open
       onClose={onClose}
-      title={isNew ? "Add server" : `Address of ${providerTitle(name)}`}
+      title={
+        isNew ? t("Add server") : t("Address of {{provider}}", { provider: providerTitle(name) })
+      }
       footer={
         <>
           {service && (service.kind === "custom" || service.moved) && (
             <Button variant="quiet" className="mr-auto text-error" onClick={() => void remove()}>
-              {service.kind === "custom" ? "Remove server" : "Use the usual address"}
+              {service.kind === "custom" ? t("Remove server") : t("Use the usual address")}
             </Button>
           )}
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t("Cancel")}</Button>
           <Button variant="primary" type="submit" form={form}>
-            Save
+            {t("Save")}
           </Button>
         </>
       }
@@ -62,18 +66,18 @@ export function ProviderDialog({ service, taken, onClose }: ProviderDialogProps)
       <form id={form} className="flex flex-col gap-4" onSubmit={(event) => void save(event)}>
         {isNew && (
           <TextField
-            label="Name"
+            label={t("Name")}
             required
             data-autofocus=""
             placeholder="my-server"
             value={name}
             onChange={({ target }) => setName(target.value)}
-            text={problem || "Small letters, digits, - and _. Models are named my-server/model."}
+            text={problem || t("Small letters, digits, - and _. Models are named my-server/model.")}
             aria-invalid={problem !== ""}
           />
         )}
         <TextField
-          label="Base URL"
+          label={t("Base URL")}
           required
           {...(!isNew && { "data-autofocus": "" })}
           placeholder="https://host/v1"
@@ -81,11 +85,11 @@ export function ProviderDialog({ service, taken, onClose }: ProviderDialogProps)
           onChange={({ target }) => setBaseUrl(target.value)}
         />
         <SelectField
-          label="Protocol"
+          label={t("Protocol")}
           value={protocol}
           onChange={({ target }) => setProtocol(target.value)}
         >
-          {protocols.map(([value, title]) => (
+          {protocols().map(([value, title]) => (
             <option key={value} value={value}>
               {title}
             </option>

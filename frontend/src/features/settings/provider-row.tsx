@@ -4,6 +4,8 @@ import { Button } from "@/components/form/button";
 import { api, type ProviderService } from "@/lib/api/api";
 import { formatPlural } from "@/lib/format/format";
 import { providerTitle } from "@/lib/format/providers";
+import { plural, t } from "@/lib/i18n/i18n";
+import { formatOr } from "@/lib/i18n/intl";
 import { TestLine, useTest } from "./test-line";
 import { useChange } from "./use-setup";
 
@@ -40,36 +42,44 @@ export function ProviderRow({ service, found, hasKeyring, onEdit }: ProviderRowP
           </span>
         </span>
         {canTest && (
-          <Button aria-label={`Test ${title}`} disabled={test.running} onClick={() => test.run()}>
-            {test.running ? "Testing…" : "Test"}
+          <Button
+            aria-label={t("Test {{name}}", { name: title })}
+            disabled={test.running}
+            onClick={() => test.run()}
+          >
+            {test.running ? t("Testing…") : t("Test")}
           </Button>
         )}
         {kind !== "local" && !entering && (
           <Button
-            aria-label={`${isStored ? "Replace" : "Enter"} the key of ${title}`}
+            aria-label={
+              isStored
+                ? t("Replace the key of {{provider}}", { provider: title })
+                : t("Enter the key of {{provider}}", { provider: title })
+            }
             onClick={() => enter(true)}
           >
-            {isStored ? "Replace key…" : "Enter key…"}
+            {isStored ? t("Replace key…") : t("Enter key…")}
           </Button>
         )}
         {isStored && (
           <Button
             variant="quiet"
-            aria-label={`Remove the key of ${title}`}
+            aria-label={t("Remove the key of {{provider}}", { provider: title })}
             onClick={() =>
-              void change("Could not remove the key", () => api.removeKey(name)).then(test.clear)
+              void change(t("Could not remove the key"), () => api.removeKey(name)).then(test.clear)
             }
           >
-            Remove key
+            {t("Remove key")}
           </Button>
         )}
         <Button
           variant="quiet"
-          aria-label={`Change the address of ${title}`}
+          aria-label={t("Change the address of {{provider}}", { provider: title })}
           onClick={onEdit}
           title={baseUrl}
         >
-          Address…
+          {t("Address…")}
         </Button>
       </div>
       {entering && (
@@ -82,24 +92,26 @@ export function ProviderRow({ service, found, hasKeyring, onEdit }: ProviderRowP
           }}
         />
       )}
-      <TestLine test={test} what={["model", "models"]} />
+      <TestLine test={test} found={(count) => formatPlural(count, "model")} />
     </li>
   );
 }
 
 /** Where the key is from, in words. */
 function sourceWords({ keyFrom, needsKey, variables }: ProviderService): string {
-  if (keyFrom === "keyring") return "Key in the keyring";
-  if (keyFrom === "memory") return "Key in memory until Coppice closes";
-  if (keyFrom) return `Key from the variable ${keyFrom}`;
-  if (!needsKey) return "No key, none needed";
-  return `No key · or set ${variables.join(" or ")}`;
+  if (keyFrom === "keyring") return t("Key in the keyring");
+  if (keyFrom === "memory") return t("Key in memory until Coppice closes");
+  if (keyFrom) return t("Key from the variable {{variable}}", { variable: keyFrom });
+  if (!needsKey) return t("No key, none needed");
+  return t("No key · or set {{variables}}", { variables: formatOr(variables) });
 }
 
 /** Whether a server on this machine runs, in words. */
 function foundWords(found: number | undefined): string {
-  if (found === undefined) return "Looking…";
-  return found === 0 ? "Not running" : `Running · ${formatPlural(found, "model")}`;
+  if (found === undefined) return t("Looking…");
+  return found === 0
+    ? t("Not running")
+    : plural(found, "Running · {{count}} model", "Running · {{count}} models");
 }
 
 interface KeyFormProps {
@@ -119,7 +131,7 @@ function KeyForm({ service, hasKeyring, onDone }: KeyFormProps) {
     const input = field.current;
     if (!input?.value.trim()) return input?.focus();
     setSaving(true);
-    const stored = await change("Could not store the key", () =>
+    const stored = await change(t("Could not store the key"), () =>
       api.setKey(service.name, input.value, !hasKeyring),
     );
     setSaving(false);
@@ -140,7 +152,7 @@ function KeyForm({ service, hasKeyring, onDone }: KeyFormProps) {
     >
       <span className="min-w-[14rem] flex-1">
         <label htmlFor={id} className="mb-1 block text-sm text-text-2">
-          Key of {providerTitle(service.name)}
+          {t("Key of {{provider}}", { provider: providerTitle(service.name) })}
         </label>
         <input
           id={id}
@@ -150,15 +162,17 @@ function KeyForm({ service, hasKeyring, onDone }: KeyFormProps) {
           autoFocus
           autoComplete="off"
           spellCheck={false}
-          placeholder={hasKeyring ? "Stored in the keyring" : "Held in memory until Coppice closes"}
+          placeholder={
+            hasKeyring ? t("Stored in the keyring") : t("Held in memory until Coppice closes")
+          }
           className="h-8 w-full rounded border border-border-strong bg-surface px-2 font-mono"
         />
       </span>
       <Button type="submit" variant="primary" className="!h-8" disabled={saving}>
-        Save and test
+        {t("Save and test")}
       </Button>
       <Button variant="quiet" className="!h-8" onClick={() => onDone(false)}>
-        Cancel
+        {t("Cancel")}
       </Button>
     </form>
   );

@@ -4,6 +4,7 @@ import { TextArea, TextField } from "@/components/form/field";
 import { RadioCards } from "@/components/form/radio-cards";
 import { Dialog } from "@/components/overlay/dialog";
 import { api, type McpServer } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 import { fromLines, joinArguments, splitArguments, toLines } from "./server-lines";
 import { useChange } from "./use-setup";
 
@@ -15,10 +16,6 @@ interface ServerDialogProps {
   onClose: () => void;
 }
 
-const secretWords =
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the form of a variable in the configuration
-  "One line each, NAME=value. A value of the form ${VARIABLE} is taken from the environment; any other is stored in your configuration file. A hidden value stays as it is.";
-
 /** The definition of an MCP server as a form. */
 export function ServerDialog({ server, isNew, taken, onClose }: ServerDialogProps) {
   const form = useId();
@@ -28,7 +25,7 @@ export function ServerDialog({ server, isNew, taken, onClose }: ServerDialogProp
   const [args, setArgs] = useState(joinArguments(server.args));
   const [lines, setLines] = useState(toLines(server.url ? server.headers : server.env));
   const put = (part: Partial<McpServer>) => setEdit((now) => ({ ...now, ...part }));
-  const problem = isNew && taken.includes(edit.name) ? "An MCP server of this name exists." : "";
+  const problem = isNew && taken.includes(edit.name) ? t("An MCP server of this name exists.") : "";
   const save = async (event: FormEvent) => {
     event.preventDefault();
     if (problem) return;
@@ -37,10 +34,10 @@ export function ServerDialog({ server, isNew, taken, onClose }: ServerDialogProp
       kind === "url"
         ? { ...edit, command: "", args: [], env: {}, cwd: "", headers: values }
         : { ...edit, args: splitArguments(args), env: values, url: "", headers: {} };
-    if (await change("Could not save the MCP server", () => api.saveServer(saved))) onClose();
+    if (await change(t("Could not save the MCP server"), () => api.saveServer(saved))) onClose();
   };
   const remove = async () => {
-    if (await change("Could not remove the MCP server", () => api.removeServer(server.name)))
+    if (await change(t("Could not remove the MCP server"), () => api.removeServer(server.name)))
       onClose();
   };
   return (
@@ -48,17 +45,17 @@ export function ServerDialog({ server, isNew, taken, onClose }: ServerDialogProp
       open
       wide
       onClose={onClose}
-      title={isNew ? "Add MCP server" : server.name}
+      title={isNew ? t("Add MCP server") : server.name}
       footer={
         <>
           {!isNew && (
             <Button variant="quiet" className="mr-auto text-error" onClick={() => void remove()}>
-              Remove MCP server
+              {t("Remove MCP server")}
             </Button>
           )}
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t("Cancel")}</Button>
           <Button variant="primary" type="submit" form={form}>
-            Save
+            {t("Save")}
           </Button>
         </>
       }
@@ -66,7 +63,7 @@ export function ServerDialog({ server, isNew, taken, onClose }: ServerDialogProp
       <form id={form} className="flex flex-col gap-4" onSubmit={(event) => void save(event)}>
         {isNew && (
           <TextField
-            label="Name"
+            label={t("Name")}
             required
             data-autofocus=""
             placeholder="github"
@@ -77,34 +74,34 @@ export function ServerDialog({ server, isNew, taken, onClose }: ServerDialogProp
           />
         )}
         <RadioCards
-          label="Kind"
+          label={t("Kind")}
           value={kind}
           onChange={setKind}
           cards={[
-            { value: "command", title: "Program", text: "Started on this machine" },
-            { value: "url", title: "Address", text: "Called over the network" },
+            { value: "command", title: t("Program"), text: t("Started on this machine") },
+            { value: "url", title: t("Address"), text: t("Called over the network") },
           ]}
         />
         {kind === "command" ? (
           <>
             <TextField
-              label="Command"
+              label={t("Command")}
               required
               placeholder="npx"
               value={edit.command}
               onChange={({ target }) => put({ command: target.value })}
             />
             <TextField
-              label="Arguments"
+              label={t("Arguments")}
               placeholder="-y @modelcontextprotocol/server-github"
               value={args}
               onChange={({ target }) => setArgs(target.value)}
-              text="Separated by spaces; quotes keep spaces together."
+              text={t("Separated by spaces; quotes keep spaces together.")}
             />
           </>
         ) : (
           <TextField
-            label="URL"
+            label={t("URL")}
             required
             placeholder="https://host/mcp"
             value={edit.url}
@@ -112,12 +109,16 @@ export function ServerDialog({ server, isNew, taken, onClose }: ServerDialogProp
           />
         )}
         <TextArea
-          label={kind === "command" ? "Environment" : "Headers"}
+          label={kind === "command" ? t("Environment") : t("Headers")}
           rows={3}
           className="font-mono"
           value={lines}
           onChange={({ target }) => setLines(target.value)}
-          text={secretWords}
+          text={t(
+            "One line each, NAME=value. A value of the form {{form}} is taken from the environment; any other is stored in your configuration file. A hidden value stays as it is.",
+            // biome-ignore lint/suspicious/noTemplateCurlyInString: the form of a variable in the configuration
+            { form: "${VARIABLE}" },
+          )}
         />
       </form>
     </Dialog>

@@ -1,5 +1,7 @@
 import { Button } from "@/components/form/button";
 import { api, type McpServer } from "@/lib/api/api";
+import { formatPlural } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { TestLine, useTest } from "./test-line";
 import { useChange } from "./use-setup";
 
@@ -14,29 +16,33 @@ export function ServerRow({ server, onEdit }: { server: McpServer; onEdit: () =>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="min-w-[14rem] flex-1">
           <span className="font-semibold">{name}</span>
-          {disabled && <span className="ml-2 text-sm text-text-3">off</span>}
+          {disabled && <span className="ml-2 text-sm text-text-3">{t("off")}</span>}
           <span className="selectable block truncate font-mono text-sm text-text-2" title={line}>
             {line}
           </span>
         </span>
-        <Button aria-label={`Test ${name}`} disabled={test.running} onClick={test.run}>
-          {test.running ? "Testing…" : "Test"}
+        <Button
+          aria-label={t("Test {{name}}", { name })}
+          disabled={test.running}
+          onClick={test.run}
+        >
+          {test.running ? t("Testing…") : t("Test")}
         </Button>
         <Button
-          aria-label={`Turn ${name} ${disabled ? "on" : "off"}`}
+          aria-label={disabled ? t("Turn {{name}} on", { name }) : t("Turn {{name}} off", { name })}
           onClick={() =>
-            void change("Could not change the MCP server", () =>
+            void change(t("Could not change the MCP server"), () =>
               api.saveServer({ ...server, disabled: !disabled }),
             )
           }
         >
-          {disabled ? "Turn on" : "Turn off"}
+          {disabled ? t("Turn on") : t("Turn off")}
         </Button>
-        <Button aria-label={`Edit ${name}`} onClick={onEdit}>
-          Edit…
+        <Button aria-label={t("Edit {{name}}", { name })} onClick={onEdit}>
+          {t("Edit…")}
         </Button>
       </div>
-      <TestLine test={test} what={["tool", "tools"]} />
+      <TestLine test={test} found={(count) => formatPlural(count, "tool")} />
     </li>
   );
 }

@@ -12,6 +12,7 @@ import {
 } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { IconButton } from "@/components/form/icon-button";
+import { type Message, msg, t, translate } from "@/lib/i18n/i18n";
 import { AboutSection } from "./about-section";
 import { AgentsSection } from "./agents-section";
 import { AppearanceSection } from "./appearance-section";
@@ -23,15 +24,15 @@ import { ReadingSection } from "./reading-section";
 import type { FileWork } from "./use-file-work";
 
 const sections = [
-  { name: "models", title: "Models", icon: Cpu },
-  { name: "agents", title: "Agents and MCP servers", icon: Bot },
-  { name: "locations", title: "Known locations", icon: FolderSync },
-  { name: "appearance", title: "Appearance", icon: Palette },
-  { name: "reading", title: "Reading", icon: BookOpen },
-  { name: "notifications", title: "Notifications", icon: Bell },
-  { name: "data", title: "Data", icon: Database },
-  { name: "about", title: "About", icon: Info },
-] as const satisfies { name: string; title: string; icon: LucideIcon }[];
+  { name: "models", title: msg("Models"), icon: Cpu },
+  { name: "agents", title: msg("Agents and MCP servers"), icon: Bot },
+  { name: "locations", title: msg("Known locations"), icon: FolderSync },
+  { name: "appearance", title: msg("Appearance"), icon: Palette },
+  { name: "reading", title: msg("Reading"), icon: BookOpen },
+  { name: "notifications", title: msg("Notifications"), icon: Bell },
+  { name: "data", title: msg("Data"), icon: Database },
+  { name: "about", title: msg("About"), icon: Info },
+] as const satisfies { name: string; title: Message; icon: LucideIcon }[];
 
 /** A section of the settings. */
 export type SettingsSection = (typeof sections)[number]["name"];
@@ -73,12 +74,12 @@ export default function SettingsPage({ at, sessionId, work, onClose }: SettingsP
   useEffect(() => {
     content.current?.scrollTo({ top: 0 });
   }, [shown]);
-  const title = sections.find(({ name }) => name === shown)?.title ?? "";
+  const { title } = sections.find(({ name }) => name === shown) ?? sections[0];
   return (
     <section
       ref={page}
       data-pane="settings"
-      aria-label="Settings"
+      aria-label={t("Settings")}
       className="absolute inset-0 z-40 grid grid-cols-[232px_minmax(0,1fr)] bg-bg outline-none tight:grid-cols-[200px_minmax(0,1fr)] tiny:grid-cols-[48px_minmax(0,1fr)]"
       onKeyDown={(event) => {
         if (event.key !== "Escape" || event.defaultPrevented) return;
@@ -87,7 +88,7 @@ export default function SettingsPage({ at, sessionId, work, onClose }: SettingsP
       }}
     >
       <nav className="flex min-h-0 flex-col overflow-y-auto border-r border-border px-2 pt-4 pb-4">
-        <h2 className="px-2 pb-3 text-xl font-semibold tiny:sr-only">Settings</h2>
+        <h2 className="px-2 pb-3 text-xl font-semibold tiny:sr-only">{t("Settings")}</h2>
         <SectionTabs shown={shown} onShow={show} />
       </nav>
       <div ref={content} className="min-h-0 overflow-y-auto">
@@ -98,8 +99,8 @@ export default function SettingsPage({ at, sessionId, work, onClose }: SettingsP
           className="mx-auto max-w-[840px] px-8 pt-4 pb-12 tiny:px-4"
         >
           <header className="mb-4 flex items-center">
-            <h3 className="flex-1 text-2xl font-semibold">{title}</h3>
-            <IconButton icon={X} label="Close the settings" keys="Escape" onClick={onClose} />
+            <h3 className="flex-1 text-2xl font-semibold">{translate(title)}</h3>
+            <IconButton icon={X} label={t("Close the settings")} keys="Escape" onClick={onClose} />
           </header>
           {shown === "models" && <ModelsSection />}
           {shown === "agents" && <AgentsSection sessionId={sessionId} />}
@@ -141,7 +142,7 @@ function SectionTabs({ shown, onShow }: SectionTabsProps) {
     <div
       ref={list}
       role="tablist"
-      aria-label="Sections"
+      aria-label={t("Sections")}
       aria-orientation="vertical"
       className="flex flex-col gap-0.5"
     >
@@ -159,7 +160,7 @@ function SectionTabs({ shown, onShow }: SectionTabsProps) {
           className="flex min-h-8 items-center gap-2.5 rounded px-2 py-1 text-left text-text-2 hover:bg-sunken hover:text-text aria-selected:bg-accent-soft aria-selected:font-semibold aria-selected:text-text"
         >
           <Icon size={16} aria-hidden="true" />
-          <span className="min-w-0 tiny:sr-only">{title}</span>
+          <span className="min-w-0 tiny:sr-only">{translate(title)}</span>
         </button>
       ))}
     </div>

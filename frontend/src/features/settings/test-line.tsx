@@ -1,7 +1,8 @@
 import { CircleCheck, CircleX } from "lucide-react";
 import { useState } from "react";
 import { type TestResult, toApiError } from "@/lib/api/api";
-import { formatPlural } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
+import { formatFixed } from "@/lib/i18n/intl";
 
 /** A test that the user starts, and its last result. */
 export interface Test {
@@ -29,8 +30,8 @@ export function useTest(call: () => Promise<TestResult>): Test {
   return { running, result, run: () => void run(), clear: () => setResult(undefined) };
 }
 
-/** The result of a test, read aloud when it arrives. `what` is what it counts, one and several. */
-export function TestLine({ test, what }: { test: Test; what: [string, string] }) {
+/** The result of a test, read aloud when it arrives. `found` puts what it counts into words. */
+export function TestLine({ test, found }: { test: Test; found: (count: number) => string }) {
   const { result, running } = test;
   return (
     <div role="status" className="empty:hidden">
@@ -43,8 +44,10 @@ export function TestLine({ test, what }: { test: Test; what: [string, string] })
           )}
           {result.ok ? (
             <span className="selectable min-w-0 text-text-2 [overflow-wrap:anywhere]">
-              Works · {formatPlural(result.names.length, ...what)} in{" "}
-              {(result.tookMs / 1000).toFixed(1)} s
+              {t("Works · {{found}} in {{seconds}} s", {
+                found: found(result.names.length),
+                seconds: formatFixed(result.tookMs / 1000, 1),
+              })}
               {result.names.length > 0 && (
                 <span className="block text-text-3">{namesWords(result.names)}</span>
               )}
@@ -65,5 +68,6 @@ const namesShown = 6;
 
 function namesWords(names: readonly string[]): string {
   const rest = names.length - namesShown;
-  return names.slice(0, namesShown).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+  const shown = names.slice(0, namesShown).join(", ");
+  return rest > 0 ? t("{{names}} and {{number}} more", { names: shown, number: rest }) : shown;
 }

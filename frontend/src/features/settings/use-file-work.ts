@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { toastDone, toastError } from "@/components/feedback/toast";
 import { api, type Job } from "@/lib/api/api";
 import { baseName } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { useCommand } from "@/lib/keys/commands";
 import { useJob } from "@/lib/library/job";
 
@@ -32,27 +33,30 @@ export function useFileWork(onShow: () => void): FileWork {
     }
   };
   const backup = () =>
-    attempt("Could not start the backup", async () => {
+    attempt(t("Could not start the backup"), async () => {
       const day = new Date().toISOString().slice(0, 10);
       const path = await api.chooseExportPath(`coppice-${day}.db`);
       if (path) setJobID(await api.startBackup(path));
     });
   const backupNow = () =>
-    attempt("Could not start the backup", async () => setJobID(await api.startBackupNow()));
+    attempt(t("Could not start the backup"), async () => setJobID(await api.startBackupNow()));
   const check = () =>
-    attempt("Could not start the check", async () => setJobID(await api.startCheck()));
-  const cancel = () => attempt("Could not stop the job", () => api.cancelJob(jobID));
-  const reveal = (path: string) => attempt("Could not open the folder", () => api.revealFile(path));
+    attempt(t("Could not start the check"), async () => setJobID(await api.startCheck()));
+  const cancel = () => attempt(t("Could not stop the job"), () => api.cancelJob(jobID));
+  const reveal = (path: string) =>
+    attempt(t("Could not open the folder"), () => api.revealFile(path));
 
   const told = useRef("");
   useEffect(() => {
     if (!job?.done || job.kind !== "backup" || told.current === job.id) return;
     told.current = job.id;
     if (job.error || job.canceled) return;
-    toastDone(`Backed up to ${baseName(job.path)}`, {
-      label: "Show in folder",
+    toastDone(t("Backed up to {{path}}", { path: baseName(job.path) }), {
+      label: t("Show in folder"),
       onClick: () => {
-        api.revealFile(job.path).catch((reason) => toastError("Could not open the folder", reason));
+        api
+          .revealFile(job.path)
+          .catch((reason) => toastError(t("Could not open the folder"), reason));
       },
     });
   }, [job]);

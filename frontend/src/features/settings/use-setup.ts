@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { toastError } from "@/components/feedback/toast";
 import { api, type Settings } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
+import { t } from "@/lib/i18n/i18n";
 
 /** Settings that a file or the keyring may change at any time are read again whenever they are shown. */
 const fresh = { staleTime: 0 } as const;
@@ -54,7 +55,7 @@ export function useSettings() {
     try {
       await api.setSettings(next);
     } catch (error) {
-      toastError("Could not save the settings", error);
+      toastError(t("Could not save the settings"), error);
       void client.invalidateQueries({ queryKey: keys.settings() });
     }
   };

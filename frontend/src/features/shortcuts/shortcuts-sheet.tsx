@@ -2,7 +2,9 @@ import { useState } from "react";
 import { Dialog } from "@/components/overlay/dialog";
 import { Kbd } from "@/components/text/kbd";
 import { formatPlural } from "@/lib/format/format";
-import { allCommands, type CommandGroup, commandSpec } from "@/lib/keys/commands";
+import { t } from "@/lib/i18n/i18n";
+import { allCommands, type CommandGroup, commandSpec, groupTitle } from "@/lib/keys/commands";
+import { chordLabels } from "@/lib/keys/keys";
 
 interface ShortcutsSheetProps {
   open: boolean;
@@ -17,37 +19,37 @@ interface Line {
 const groups: CommandGroup[] = ["Find", "Library", "Session", "Tree", "View", "Help"];
 
 /** Keys that only move; they have no command. */
-const movingKeys: { title: string; lines: Line[] }[] = [
+const movingKeys = (): { title: string; lines: Line[] }[] => [
   {
-    title: "In lists",
+    title: t("In lists"),
     lines: [
-      { title: "Move", keys: ["ArrowUp", "ArrowDown"] },
-      { title: "Extend the selection", keys: ["Shift+ArrowUp", "Shift+ArrowDown"] },
-      { title: "Add or remove", keys: ["Mod+Space"] },
-      { title: "First and last", keys: ["Home", "End"] },
-      { title: "Jump to a title", keys: ["A … Z"] },
-      { title: "Open", keys: ["Enter"] },
-      { title: "Menu", keys: ["Shift+F10"] },
+      { title: t("Move"), keys: ["ArrowUp", "ArrowDown"] },
+      { title: t("Extend the selection"), keys: ["Shift+ArrowUp", "Shift+ArrowDown"] },
+      { title: t("Add or remove"), keys: ["Mod+Space"] },
+      { title: t("First and last"), keys: ["Home", "End"] },
+      { title: t("Jump to a title"), keys: ["A … Z"] },
+      { title: t("Open"), keys: ["Enter"] },
+      { title: t("Menu"), keys: ["Shift+F10"] },
     ],
   },
   {
-    title: "In the outline",
+    title: t("In the outline"),
     lines: [
-      { title: "Fold and unfold, or step out and in", keys: ["ArrowLeft", "ArrowRight"] },
-      { title: "Alternatives", keys: ["Alt+ArrowUp", "Alt+ArrowDown"] },
-      { title: "Parent, and the child last viewed", keys: ["Alt+ArrowLeft", "Alt+ArrowRight"] },
-      { title: "Forks", keys: ["Mod+ArrowLeft", "Mod+ArrowRight"] },
-      { title: "Mark several", keys: ["Shift+ArrowUp", "Shift+ArrowDown"] },
+      { title: t("Fold and unfold, or step out and in"), keys: ["ArrowLeft", "ArrowRight"] },
+      { title: t("Alternatives"), keys: ["Alt+ArrowUp", "Alt+ArrowDown"] },
+      { title: t("Parent, and the child last viewed"), keys: ["Alt+ArrowLeft", "Alt+ArrowRight"] },
+      { title: t("Forks"), keys: ["Mod+ArrowLeft", "Mod+ArrowRight"] },
+      { title: t("Mark several"), keys: ["Shift+ArrowUp", "Shift+ArrowDown"] },
     ],
   },
   {
-    title: "On the map",
+    title: t("On the map"),
     lines: [
-      { title: "From turn to turn", keys: ["ArrowUp", "ArrowDown"] },
-      { title: "Into a branch, and out of it", keys: ["ArrowRight", "ArrowLeft"] },
-      { title: "Move the map", keys: ["Shift+ArrowUp", "Shift+ArrowDown"] },
-      { title: "Zoom", keys: ["Plus", "Minus"] },
-      { title: "Go to the current turn", keys: ["Home"] },
+      { title: t("From turn to turn"), keys: ["ArrowUp", "ArrowDown"] },
+      { title: t("Into a branch, and out of it"), keys: ["ArrowRight", "ArrowLeft"] },
+      { title: t("Move the map"), keys: ["Shift+ArrowUp", "Shift+ArrowDown"] },
+      { title: t("Zoom"), keys: ["Plus", "Minus"] },
+      { title: t("Go to the current turn"), keys: ["Home"] },
     ],
   },
 ];
@@ -55,7 +57,7 @@ const movingKeys: { title: string; lines: Line[] }[] = [
 /** Every key there is, whether it does something now or not. */
 export function ShortcutsSheet({ open, onClose }: ShortcutsSheetProps) {
   return (
-    <Dialog open={open} onClose={onClose} title="Keyboard shortcuts" wide>
+    <Dialog open={open} onClose={onClose} title={t("Keyboard shortcuts")} wide>
       <Searchable />
     </Dialog>
   );
@@ -65,12 +67,12 @@ export function ShortcutsSheet({ open, onClose }: ShortcutsSheetProps) {
 function Searchable() {
   const [text, setText] = useState("");
   const all = [
-    ...groups.map((group) => ({ title: group as string, lines: keysOf(group) })),
-    ...movingKeys,
+    ...groups.map((group) => ({ title: groupTitle(group), lines: keysOf(group) })),
+    ...movingKeys(),
   ];
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (group: string, { title, keys }: Line) => {
-    const line = `${group} ${title} ${keys.join(" ")} ${keys.map(chordWords).join(" ")}`;
+    const line = `${group} ${title} ${keys.join(" ").replaceAll("Arrow", "")} ${keys.map(chordWords).join(" ")}`;
     return words.every((word) => line.toLowerCase().includes(word));
   };
   const found = all
@@ -81,8 +83,8 @@ function Searchable() {
     <>
       <input
         type="search"
-        aria-label="Search shortcuts"
-        placeholder="Search by action or key"
+        aria-label={t("Search shortcuts")}
+        placeholder={t("Search by action or key")}
         data-autofocus=""
         value={text}
         onChange={({ target }) => setText(target.value)}
@@ -91,7 +93,7 @@ function Searchable() {
       <p role="status" className="sr-only">
         {text && formatPlural(count, "shortcut")}
       </p>
-      {count === 0 && <p className="text-text-2">No shortcut matches.</p>}
+      {count === 0 && <p className="text-text-2">{t("No shortcut matches.")}</p>}
       <div className="columns-2 gap-8 tiny:columns-1">
         {found.map(({ title, lines }) => (
           <Group key={title} title={title} lines={lines} />
@@ -103,7 +105,7 @@ function Searchable() {
 
 /** A chord as it is printed on keys: "Ctrl+K" for "Mod+K". */
 function chordWords(chord: string): string {
-  return chord.replace("Mod", "Ctrl").replace("Arrow", "");
+  return chordLabels(chord).join("+");
 }
 
 function keysOf(group: CommandGroup): Line[] {

@@ -5,6 +5,7 @@ import type { StatisticsCell } from "@/lib/api/api";
 import { pointIn } from "@/lib/browser/zoom";
 import { dateOf, plusDays } from "@/lib/format/days";
 import { formatDate, formatMonth } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { daysBetween, weekdayOf } from "./days";
 import { allWords, amountOf, type Measure } from "./measures";
 import { useWidth } from "./use-width";
@@ -112,7 +113,7 @@ export function CalendarMap({ days, measure, last, chosen, onChoose }: CalendarM
           role="application"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys go from day to day
           tabIndex={0}
-          aria-label="Calendar. Arrow keys go from day to day, Enter shows one day."
+          aria-label={t("Calendar. Arrow keys go from day to day, Enter shows one day.")}
           className="w-fit rounded"
           onKeyDown={onKey}
           onPointerMove={(event) => setActive(under(event))}
@@ -225,7 +226,7 @@ function Squares({ isShown, data, size, active, chosen }: SquaresProps) {
 function Legend() {
   return (
     <span className="flex items-center gap-1 text-text-3" aria-hidden="true">
-      less
+      {t("less")}
       {shades.map((shade, level) => (
         <span
           key={shade}
@@ -233,7 +234,7 @@ function Legend() {
           style={{ background: fill(level) }}
         />
       ))}
-      more
+      {t("more")}
     </span>
   );
 }

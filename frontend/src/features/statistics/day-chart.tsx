@@ -6,6 +6,7 @@ import { type KeyboardEvent, useRef, useState } from "react";
 import { pointIn } from "@/lib/browser/zoom";
 import { dateOf, plusDays } from "@/lib/format/days";
 import { formatDate, formatMonth, formatShortDate } from "@/lib/format/format";
+import { type Message, msg, t, translate } from "@/lib/i18n/i18n";
 import type { Step } from "./days";
 import { axisWords, type Measure } from "./measures";
 import { type Bar, colorOf, type Series } from "./series";
@@ -24,6 +25,12 @@ const height = 220;
 const margin = { top: 8, right: 4, bottom: 24, left: 56 };
 const tick = { fill: "var(--text-3)", fontSize: 11, fontFamily: "inherit" } as const;
 
+const chartWords: Record<Step, Message> = {
+  day: msg("Bars by day. Arrow keys go from bar to bar, Enter shows the day."),
+  week: msg("Bars by week. Arrow keys go from bar to bar."),
+  month: msg("Bars by month. Arrow keys go from bar to bar."),
+};
+
 /** The value of a bar, in words. */
 function stepWords(day: string, step: Step): string {
   if (step === "month") return formatMonth(dateOf(day), true);
@@ -34,7 +41,7 @@ function stepWords(day: string, step: Step): string {
 function barWords({ day, total, isOpen }: Bar, step: Step, measure: Measure): string {
   const open = isOpen && measure === "cost";
   const value =
-    open && total === 0 ? "cost unknown" : `${open ? "≥ " : ""}${axisWords(total, measure)}`;
+    open && total === 0 ? t("cost unknown") : `${open ? "≥ " : ""}${axisWords(total, measure)}`;
   return `${stepWords(day, step)}: ${value}`;
 }
 
@@ -71,7 +78,7 @@ export function DayChart({ series, measure, name, onChoose }: DayChartProps) {
         role="application"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys go from bar to bar
         tabIndex={0}
-        aria-label={`Bars by ${step}. Arrow keys go from bar to bar${step === "day" ? ", Enter shows the day" : ""}.`}
+        aria-label={translate(chartWords[step])}
         className="rounded"
         onKeyDown={onKey}
         onPointerMove={(event) => setActive(under(event))}

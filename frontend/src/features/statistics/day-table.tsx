@@ -2,6 +2,7 @@ import type { StatisticsGroup } from "@/lib/api/api";
 import { costWords } from "@/lib/format/cost";
 import { dateOf } from "@/lib/format/days";
 import { formatCount, formatDate } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 
 /** The days as a table, the newest first: the same data as the bars and the calendar, as text. */
 export function DayTable({ days }: { days: readonly StatisticsGroup[] }) {
@@ -9,7 +10,7 @@ export function DayTable({ days }: { days: readonly StatisticsGroup[] }) {
     // biome-ignore lint/a11y/useSemanticElements: it is a region because it scrolls
     <div
       role="region"
-      aria-label="Days as a table"
+      aria-label={t("Days as a table")}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by the keyboard
       tabIndex={0}
       className="max-h-[264px] overflow-y-auto"
@@ -18,9 +19,16 @@ export function DayTable({ days }: { days: readonly StatisticsGroup[] }) {
         <thead className="sticky top-0 bg-bg text-sm text-text-3">
           <tr className="border-b border-border">
             <th scope="col" className="py-1 text-left font-normal">
-              Day
+              {t("Day")}
             </th>
-            {["Sessions", "Messages", "Model calls", "Input", "Output", "Cost"].map((column) => (
+            {[
+              t("Sessions"),
+              t("Messages"),
+              t("Model calls"),
+              t("Input"),
+              t("Output"),
+              t("Cost"),
+            ].map((column) => (
               <th key={column} scope="col" className="py-1 pl-3 text-right font-normal">
                 {column}
               </th>

@@ -2,6 +2,7 @@ import { useMemo, useState } from "react";
 import { Button } from "@/components/form/button";
 import { Tabs } from "@/components/form/tabs";
 import type { Statistics } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 import { DayChart } from "./day-chart";
 import { DayTable } from "./day-table";
 import { type Measure, measures, noBars } from "./measures";
@@ -17,10 +18,10 @@ interface DaysProps {
   onChange: (part: Partial<StatisticsView>) => void;
 }
 
-const splits: readonly { name: Split; title: string }[] = [
-  { name: "model", title: "Model" },
-  { name: "source", title: "Source" },
-  { name: "workspace", title: "Workspace" },
+const splits = (): { name: Split; title: string }[] => [
+  { name: "model", title: t("Model") },
+  { name: "source", title: t("Source") },
+  { name: "workspace", title: t("Workspace") },
 ];
 
 /** The activity by day, week or month, as bars or as a table. */
@@ -40,36 +41,40 @@ export function Days({ statistics, view, measure, today, onChange }: DaysProps) 
       }),
     [range, today, measure, statistics, isWhole],
   );
-  const name = (value: string) => (isWhole ? "Sessions" : splitName(value, view.split));
+  const name = (value: string) => (isWhole ? t("Sessions") : splitName(value, view.split));
   return (
-    <section aria-label="By day" className="flex flex-col gap-2">
+    <section aria-label={t("By day")} className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
         <h3 className="font-semibold">
-          {series.step === "day" ? "By day" : series.step === "week" ? "By week" : "By month"}
+          {series.step === "day"
+            ? t("By day")
+            : series.step === "week"
+              ? t("By week")
+              : t("By month")}
         </h3>
         <Tabs
-          label="What the bars show"
+          label={t("What the bars show")}
           value={measure}
           onChange={(measure) => onChange({ measure })}
-          tabs={measures}
+          tabs={measures()}
         />
         <span className="flex-1" />
-        <span className="text-sm text-text-3">split by</span>
+        <span className="text-sm text-text-3">{t("split by")}</span>
         <Tabs
-          label="What days are split by"
+          label={t("What days are split by")}
           value={view.split}
           onChange={(split) => onChange({ split })}
-          tabs={splits}
+          tabs={splits()}
         />
         <Button variant="quiet" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
-          {asTable ? "Show as bars" : "Show as table"}
+          {asTable ? t("Show as bars") : t("Show as table")}
         </Button>
       </div>
       {asTable ? (
         <DayTable days={statistics.days} />
       ) : statistics.days.length === 0 ? (
         <p className="flex h-[238px] items-center justify-center text-text-3">
-          No activity in these days.
+          {t("No activity in these days.")}
         </p>
       ) : measure !== "sessions" && series.bars.every(({ total }) => total === 0) ? (
         <p className="flex h-[238px] items-center justify-center text-text-3">{noBars(measure)}</p>
@@ -96,7 +101,10 @@ interface LegendProps {
 
 function Legend({ series, measure, name }: LegendProps) {
   return (
-    <ul aria-label="Colors" className="flex flex-wrap gap-x-4 gap-y-1 pl-14 text-sm text-text-2">
+    <ul
+      aria-label={t("Colors")}
+      className="flex flex-wrap gap-x-4 gap-y-1 pl-14 text-sm text-text-2"
+    >
       {series.values.map((value, index) => (
         <li key={value} className="flex min-w-0 items-center gap-1.5">
           <span
@@ -110,10 +118,12 @@ function Legend({ series, measure, name }: LegendProps) {
       {measure === "cost" && series.bars.some(({ isOpen }) => isOpen) && (
         <li className="flex items-center gap-1.5">
           <span aria-hidden="true" className="h-0.5 w-2.5 bg-warn" />
-          some costs unknown
+          {t("some costs unknown")}
         </li>
       )}
-      {measure === "sessions" && series.step !== "day" && <li>each day's sessions, added up</li>}
+      {measure === "sessions" && series.step !== "day" && (
+        <li>{t("each day's sessions, added up")}</li>
+      )}
     </ul>
   );
 }

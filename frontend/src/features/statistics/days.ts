@@ -1,6 +1,7 @@
 // Ranges of days and the steps in which they are drawn.
 
 import { dateOf, plusDays, type Range } from "@/lib/format/days";
+import { type Message, msg } from "@/lib/i18n/i18n";
 
 /** How many days later the second day is. */
 export function daysBetween(first: string, last: string): number {
@@ -10,12 +11,12 @@ export function daysBetween(first: string, last: string): number {
 /** The names of ranges that end today. */
 export type Preset = "7" | "30" | "90" | "365" | "all";
 
-export const presets: readonly { name: Preset; title: string }[] = [
-  { name: "7", title: "7 days" },
-  { name: "30", title: "30 days" },
-  { name: "90", title: "90 days" },
-  { name: "365", title: "12 months" },
-  { name: "all", title: "All" },
+export const presets: readonly { name: Preset; title: Message }[] = [
+  { name: "7", title: msg("7 days") },
+  { name: "30", title: msg("30 days") },
+  { name: "90", title: msg("90 days") },
+  { name: "365", title: msg("12 months") },
+  { name: "all", title: msg("All") },
 ];
 
 /** The range of a preset; today is its last day. */

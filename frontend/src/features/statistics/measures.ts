@@ -2,14 +2,15 @@
 
 import type { StatisticsCell, StatisticsGroup } from "@/lib/api/api";
 import { costWords, estimateWords } from "@/lib/format/cost";
-import { formatAmount, formatCost, formatCount } from "@/lib/format/format";
+import { formatAmount, formatCost, formatCount, formatPlural } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 
 export type Measure = "cost" | "tokens" | "sessions";
 
-export const measures: readonly { name: Measure; title: string }[] = [
-  { name: "cost", title: "Cost" },
-  { name: "tokens", title: "Tokens" },
-  { name: "sessions", title: "Sessions" },
+export const measures = (): { name: Measure; title: string }[] => [
+  { name: "cost", title: t("Cost") },
+  { name: "tokens", title: t("Tokens") },
+  { name: "sessions", title: t("Sessions") },
 ];
 
 type Counted = Pick<
@@ -43,14 +44,14 @@ export function tokenWords(
   of: Pick<StatisticsGroup, "inputTokens" | "outputTokens" | "unmetered">,
 ): string {
   const tokens = of.inputTokens + of.outputTokens;
-  return tokens === 0 && of.unmetered > 0 ? "unknown" : formatAmount(tokens);
+  return tokens === 0 && of.unmetered > 0 ? t("unknown") : formatAmount(tokens);
 }
 
 /** Why there are no bars, though there was activity. */
 export function noBars(measure: Measure): string {
   return measure === "cost"
-    ? "No costs for these days: the prices of the models are unknown."
-    : "No token counts for these days: the tools that wrote these sessions do not record them.";
+    ? t("No costs for these days: the prices of the models are unknown.")
+    : t("No token counts for these days: the tools that wrote these sessions do not record them.");
 }
 
 /** A value on an axis. */
@@ -62,8 +63,8 @@ export function axisWords(value: number, measure: Measure): string {
 /** One measure in words: "3 sessions", "1.2M tokens", "≥ $1.20". */
 function measureWords(of: Counted, measure: Measure): string {
   if (measure === "cost") return bothWords(of);
-  if (measure === "tokens") return `${formatAmount(of.tokens)} tokens`;
-  return `${formatCount(of.sessions)} ${of.sessions === 1 ? "session" : "sessions"}`;
+  if (measure === "tokens") return t("{{amount}} tokens", { amount: formatAmount(of.tokens) });
+  return formatPlural(of.sessions, "session");
 }
 
 /** All measures in words: "3 sessions · 1.2M tokens · ≥ $1.20". */
@@ -71,8 +72,13 @@ export function allWords(of: Counted): string {
   return [
     measureWords(of, "sessions"),
     measureWords(of, "tokens"),
-    of.steps > 0 && `cost ${bothWords(of)}`.replace(/^cost (?=[≥≈$<])/, ""),
+    of.steps > 0 && costPart(bothWords(of)),
   ]
     .filter(Boolean)
     .join(" · ");
+}
+
+/** A cost without an amount, such as "unknown", needs its name. */
+function costPart(words: string): string {
+  return /\d/.test(words) ? words : t("cost {{words}}", { words });
 }

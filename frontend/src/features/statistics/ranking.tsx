@@ -2,7 +2,7 @@ import clsx from "clsx";
 import { type ReactNode, useState } from "react";
 import { Button } from "@/components/form/button";
 import { Tooltip } from "@/components/text/tooltip";
-import { formatCount } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 
 /** A row of a table: its name, the length of its bar, and its numbers in words. */
 export interface RankingLine {
@@ -105,7 +105,7 @@ export function Ranking({ title, columns, lines, chosen, onChoose, empty }: Rank
           aria-expanded={all}
           onClick={() => setAll(!all)}
         >
-          {all ? "Show fewer" : `Show all ${formatCount(lines.length)}`}
+          {all ? t("Show fewer") : t("Show all {{number}}", { number: lines.length })}
         </Button>
       )}
     </section>

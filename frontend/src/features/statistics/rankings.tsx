@@ -2,6 +2,7 @@ import type { Statistics, StatisticsGroup } from "@/lib/api/api";
 import { costWords, estimateWords } from "@/lib/format/cost";
 import { formatCount } from "@/lib/format/format";
 import { sourceName } from "@/lib/format/sources";
+import { t } from "@/lib/i18n/i18n";
 import { amountOf, counted, type Measure, tokenWords } from "./measures";
 import { Ranking, type RankingLine } from "./ranking";
 import { splitName } from "./split-name";
@@ -14,48 +15,48 @@ interface RankingsProps {
   onChange: (part: Partial<StatisticsView>) => void;
 }
 
-const columns = ["Sessions", "Tokens", "Cost", "List price"];
+const columns = () => [t("Sessions"), t("Tokens"), t("Cost"), t("List price")];
 
 /** Activity by model, workspace, source and tool. */
 export function Rankings({ statistics, view, measure, onChange }: RankingsProps) {
   return (
     <div className="grid grid-cols-2 gap-x-10 gap-y-6 tight:grid-cols-1">
       <Ranking
-        title="Models"
-        columns={columns}
+        title={t("Models")}
+        columns={columns()}
         lines={linesOf(statistics.models, measure, (key) => splitName(key, "model"))}
         chosen={view.model || undefined}
         onChoose={(model) => onChange({ model: model === view.model ? "" : model })}
-        empty="No model was called."
+        empty={t("No model was called.")}
       />
       <Ranking
-        title="Workspaces"
-        columns={columns}
+        title={t("Workspaces")}
+        columns={columns()}
         lines={linesOf(statistics.workspaces, measure, (key) => splitName(key, "workspace"), true)}
         chosen={view.workspace || undefined}
         onChoose={(workspace) =>
           onChange({ workspace: workspace === view.workspace ? "" : workspace })
         }
-        empty="No activity in these days."
+        empty={t("No activity in these days.")}
       />
       <Ranking
-        title="Sources"
-        columns={columns}
+        title={t("Sources")}
+        columns={columns()}
         lines={linesOf(statistics.sources, measure, sourceName)}
         chosen={view.source || undefined}
         onChoose={(source) => onChange({ source: source === view.source ? "" : source })}
-        empty="No activity in these days."
+        empty={t("No activity in these days.")}
       />
       <Ranking
-        title="Tools"
-        columns={["Calls", "Sessions"]}
+        title={t("Tools")}
+        columns={[t("Calls"), t("Sessions")]}
         lines={statistics.tools.map(({ name, calls, sessions }) => ({
           key: name,
           name,
           share: calls / (statistics.tools[0]?.calls || 1),
           cells: [formatCount(calls), formatCount(sessions)],
         }))}
-        empty="No tool was called."
+        empty={t("No tool was called.")}
       />
     </div>
   );

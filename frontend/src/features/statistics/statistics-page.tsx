@@ -8,7 +8,7 @@ import { Button } from "@/components/form/button";
 import { IconButton } from "@/components/form/icon-button";
 import type { Statistics } from "@/lib/api/api";
 import type { Range } from "@/lib/format/days";
-import { formatPlural } from "@/lib/format/format";
+import { plural, t } from "@/lib/i18n/i18n";
 import { runCommand } from "@/lib/keys/commands";
 import { Calendar } from "./calendar-section";
 import { Days } from "./days-section";
@@ -47,7 +47,7 @@ export default function StatisticsPage({ onClose, onShow }: StatisticsPageProps)
     <section
       ref={page}
       data-pane="statistics"
-      aria-label="Statistics"
+      aria-label={t("Statistics")}
       tabIndex={-1}
       className="absolute inset-0 z-40 overflow-y-auto bg-bg outline-none"
       onKeyDown={(event) => {
@@ -59,19 +59,24 @@ export default function StatisticsPage({ onClose, onShow }: StatisticsPageProps)
       <div className="mx-auto flex min-h-full max-w-[1120px] flex-col gap-5 px-6 pt-4 pb-10 tiny:px-3">
         <header className="flex flex-col gap-3">
           <div className="flex items-center gap-2">
-            <h2 className="flex-1 text-2xl font-semibold">Statistics</h2>
+            <h2 className="flex-1 text-2xl font-semibold">{t("Statistics")}</h2>
             <Button onClick={() => onShow(view, shownRange(view, today))}>
               <List size={14} aria-hidden="true" />
-              Show sessions
+              {t("Show sessions")}
             </Button>
             <ExportMenu query={query} />
-            <IconButton icon={X} label="Close the statistics" keys="Escape" onClick={onClose} />
+            <IconButton
+              icon={X}
+              label={t("Close the statistics")}
+              keys="Escape"
+              onClick={onClose}
+            />
           </div>
           <ViewBar view={view} onChange={change} />
         </header>
         {error && !data ? (
           <ErrorState
-            title="Could not read the statistics"
+            title={t("Could not read the statistics")}
             error={error}
             onRetry={() => void refetch()}
           />
@@ -119,8 +124,11 @@ function Sections({ statistics, view, today, onChange }: SectionsProps) {
     <>
       {statistics.pending > 0 && (
         <p role="status" className="text-text-2">
-          {formatPlural(statistics.pending, "session")} of an older library{" "}
-          {statistics.pending === 1 ? "is" : "are"} still being counted.
+          {plural(
+            statistics.pending,
+            "{{count}} session of an older library is still being counted.",
+            "{{count}} sessions of an older library are still being counted.",
+          )}
         </p>
       )}
       <Totals statistics={statistics} />
@@ -144,20 +152,24 @@ function Nothing({
     <div className="flex-1">
       <EmptyState
         icon={BarChart3}
-        title={isNarrowed ? "No sessions match" : "No statistics yet"}
+        title={isNarrowed ? t("No sessions match") : t("No statistics yet")}
         text={
           isNarrowed
-            ? "No session of this source, workspace and model contains a message. Clear the filters to see all of them."
-            : "Cost, tokens, sessions and tools appear here as soon as the library holds a session."
+            ? t(
+                "No session of this source, workspace and model contains a message. Clear the filters to see all of them.",
+              )
+            : t(
+                "Cost, tokens, sessions and tools appear here as soon as the library holds a session.",
+              )
         }
         action={
           isNarrowed ? (
             <Button onClick={() => onChange({ ...wholeView, preset: view.preset })}>
-              Clear all filters
+              {t("Clear all filters")}
             </Button>
           ) : (
             <Button variant="primary" onClick={() => runCommand("import")}>
-              Import sessions
+              {t("Import sessions")}
             </Button>
           )
         }
@@ -168,7 +180,7 @@ function Nothing({
 
 function Waiting() {
   return (
-    <div role="status" aria-label="Loading statistics" className="flex flex-col gap-6">
+    <div role="status" aria-label={t("Loading statistics")} className="flex flex-col gap-6">
       <Skeleton className="h-20 w-full" />
       <Skeleton className="h-[240px] w-full" />
       <Skeleton className="h-[150px] w-full" />

@@ -1,6 +1,7 @@
 import type { Statistics } from "@/lib/api/api";
 import { costWords, estimateWords } from "@/lib/format/cost";
 import { formatAmount, formatCount, formatPlural } from "@/lib/format/format";
+import { plural, t } from "@/lib/i18n/i18n";
 import { tokenWords } from "./measures";
 
 /** The totals of the view. */
@@ -11,39 +12,47 @@ export function Totals({ statistics: { total, toolCalls } }: { statistics: Stati
   return (
     <dl className="grid grid-cols-4 gap-x-6 gap-y-4 border-y border-border py-4 tight:grid-cols-2">
       <Sum
-        name="Cost"
+        name={t("Cost")}
         value={costWords(total)}
         detail={
           total.unpriced > 0
-            ? `known for ${formatCount(known)} of ${formatPlural(total.steps, "model call")}`
-            : "of every model call"
+            ? plural(
+                total.steps,
+                "known for {{known}} of {{count}} model call",
+                "known for {{known}} of {{count}} model calls",
+                { known },
+              )
+            : t("of every model call")
         }
         note={
           estimateWords(total)
-            ? `${estimateWords(total)} at list price for the others, not billed`
+            ? t("{{estimate}} at list price for the others, not billed", {
+                estimate: estimateWords(total),
+              })
             : undefined
         }
       />
       <Sum
-        name="Tokens"
+        name={t("Tokens")}
         value={tokenWords(total)}
-        detail={
-          inputTokens + outputTokens > 0 &&
-          `${formatAmount(inputTokens)} in${cached > 0 ? ` (${cached} % cached)` : ""}, ${formatAmount(outputTokens)} out`
-        }
+        detail={inputTokens + outputTokens > 0 && inOutWords(inputTokens, outputTokens, cached)}
         note={
           total.unmetered > 0
-            ? `unknown for ${formatPlural(total.unmetered, "model call")}`
+            ? plural(
+                total.unmetered,
+                "unknown for {{count}} model call",
+                "unknown for {{count}} model calls",
+              )
             : undefined
         }
       />
       <Sum
-        name="Sessions"
+        name={t("Sessions")}
         value={formatCount(total.sessions)}
         detail={formatPlural(total.messages, "message")}
       />
       <Sum
-        name="Model calls"
+        name={t("Model calls")}
         value={formatCount(total.steps)}
         detail={formatPlural(toolCalls, "tool call")}
       />
@@ -63,4 +72,15 @@ function Sum(props: { name: string; value: string; detail: string | false; note?
       </dd>
     </div>
   );
+}
+
+/** "1.2M in (80 % cached), 12.4K out" */
+function inOutWords(inputTokens: number, outputTokens: number, cachedPercent: number): string {
+  const amounts = { input: formatAmount(inputTokens), output: formatAmount(outputTokens) };
+  return cachedPercent > 0
+    ? t("{{input}} in ({{percent}} % cached), {{output}} out", {
+        ...amounts,
+        percent: cachedPercent,
+      })
+    : t("{{input}} in, {{output}} out", amounts);
 }

@@ -7,6 +7,7 @@ import { keys } from "@/lib/api/query";
 import { dateOf } from "@/lib/format/days";
 import { baseName, formatCount, formatDate } from "@/lib/format/format";
 import { sourceName } from "@/lib/format/sources";
+import { t, translate } from "@/lib/i18n/i18n";
 import { presets } from "./days";
 import type { StatisticsView } from "./use-statistics";
 
@@ -19,31 +20,39 @@ interface ViewBarProps {
 export function ViewBar({ view, onChange }: ViewBarProps) {
   const { data: facets } = useQuery({ queryKey: keys.facets(), queryFn: api.getFacets });
   return (
-    <search aria-label="Filters of the statistics" className="flex flex-wrap items-center gap-1.5">
+    <search
+      aria-label={t("Filters of the statistics")}
+      className="flex flex-wrap items-center gap-1.5"
+    >
       {presets.map(({ name, title }) => (
         <Chip
           key={name}
           on={view.day === "" && view.preset === name}
           onClick={() => onChange({ preset: name, day: "" })}
         >
-          {title}
+          {translate(title)}
         </Chip>
       ))}
       {view.day && (
-        <Chip on removable title="Back to the days around it" onClick={() => onChange({ day: "" })}>
+        <Chip
+          on
+          removable
+          title={t("Back to the days around it")}
+          onClick={() => onChange({ day: "" })}
+        >
           {formatDate(dateOf(view.day))}
         </Chip>
       )}
       <span aria-hidden="true" className="mx-1 h-4 w-px bg-border" />
       <Facets
-        title="Source"
+        title={t("Source")}
         chosen={view.source}
         facets={facets?.sources}
         name={sourceName}
         onChoose={(source) => onChange({ source })}
       />
       <Facets
-        title="Workspace"
+        title={t("Workspace")}
         chosen={view.workspace}
         facets={facets?.workspaces}
         name={baseName}
@@ -51,7 +60,7 @@ export function ViewBar({ view, onChange }: ViewBarProps) {
         onChoose={(workspace) => onChange({ workspace })}
       />
       <Facets
-        title="Model"
+        title={t("Model")}
         chosen={view.model}
         facets={facets?.models}
         onChoose={(model) => onChange({ model })}
@@ -81,8 +90,8 @@ function Facets({ title, chosen, facets = [], name, detailed, onChoose }: Facets
     checked: chosen === value,
     onSelect: () => onChoose(chosen === value ? "" : value),
   }));
-  if (entries.length === 0) entries.push({ title: "None yet", disabled: true });
-  if (chosen) entries.push("separator", { title: "Any", onSelect: () => onChoose("") });
+  if (entries.length === 0) entries.push({ title: t("None yet"), disabled: true });
+  if (chosen) entries.push("separator", { title: t("Any"), onSelect: () => onChoose("") });
   return (
     <Menu
       label={title}

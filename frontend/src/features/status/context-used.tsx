@@ -1,6 +1,7 @@
 import { ContextGauge } from "@/components/session/context-gauge";
 import type { Session } from "@/lib/api/api";
 import { formatTokens } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { settle, useChoice, useComposerOptions } from "@/lib/session/choice";
 import { usePathSize } from "@/lib/session/path-size";
 
@@ -15,10 +16,13 @@ export function ContextUsed({ session, leafUid }: { session: Session; leafUid: s
   return (
     <span
       className="flex items-center gap-1.5 tight:hidden"
-      title={`${formatTokens(size.tokens)} of the model's window of ${formatTokens(whole)}`}
+      title={t("{{tokens}} of the model's window of {{window}}", {
+        tokens: formatTokens(size.tokens),
+        window: formatTokens(whole),
+      })}
     >
       <ContextGauge tokens={size.tokens} windowTokens={whole} />
-      context {percent} %
+      {t("context {{percent}} %", { percent })}
     </span>
   );
 }

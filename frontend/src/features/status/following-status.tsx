@@ -1,5 +1,6 @@
 import { Tooltip } from "@/components/text/tooltip";
-import { baseName, formatCount } from "@/lib/format/format";
+import { baseName } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { useFollowed } from "@/lib/library/followed";
 
 /** How far the look at followed places is, while that takes long: what came in is in the library already. */
@@ -10,7 +11,7 @@ export function FollowingStatus() {
   return (
     <Tooltip text={current} side="top">
       <span className="flex items-center gap-2 tight:hidden">
-        reading {baseName(current)}, {formatCount(done)} of {formatCount(total)}
+        {t("reading {{file}}, {{done}} of {{total}}", { file: baseName(current), done, total })}
         <span className="h-1 w-16 overflow-hidden rounded-full bg-border" aria-hidden="true">
           <span
             className="block h-full bg-accent"

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
-import { formatCount } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 
 /** How far messages are put into the index for search, while that takes long. */
 export function IndexingStatus() {
@@ -11,9 +11,12 @@ export function IndexingStatus() {
   return (
     <span
       className="tight:hidden"
-      title={`${formatCount(data.done)} of ${formatCount(data.total)} messages can be searched`}
+      title={t("{{done}} of {{total}} messages can be searched", {
+        done: data.done,
+        total: data.total,
+      })}
     >
-      indexing for search {percent} %
+      {t("indexing for search {{percent}} %", { percent })}
     </span>
   );
 }

@@ -1,6 +1,7 @@
 import { Hand } from "lucide-react";
 import { useNow } from "@/lib/browser/use-now";
-import { formatCount, formatDuration } from "@/lib/format/format";
+import { formatDuration } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import type { Live } from "@/lib/run/live";
 
 /** The state of a run: step, time, and whether it waits. */
@@ -18,11 +19,16 @@ export function RunStatus({ live }: { live: Live }) {
         ) : (
           <span aria-hidden="true" className="run-dot" />
         )}
-        {waits ? "waits for you" : going > 1 ? `${going} running` : "running"}
+        {waits
+          ? t("waits for you")
+          : going > 1
+            ? t("{{number}} running", { number: going })
+            : t("running")}
       </span>
       <span>
-        step {formatCount(run.stepCount + 1)}
-        {steps > 0 && ` of ${formatCount(steps)}`}
+        {steps > 0
+          ? t("step {{step}} of {{steps}}", { step: run.stepCount + 1, steps })
+          : t("step {{step}}", { step: run.stepCount + 1 })}
       </span>
       <span className="tiny:hidden">{clock(now - run.startedAtMs)}</span>
     </>

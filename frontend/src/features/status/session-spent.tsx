@@ -4,13 +4,8 @@ import type { ReactNode } from "react";
 import { PopoverCard } from "@/components/overlay/popover";
 import { api, type ModelCost, type Session } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
-import {
-  formatCost,
-  formatCount,
-  formatEstimate,
-  formatPlural,
-  formatTokens,
-} from "@/lib/format/format";
+import { formatCost, formatCount, formatEstimate, formatTokens } from "@/lib/format/format";
+import { plural, t } from "@/lib/i18n/i18n";
 import type { Live } from "@/lib/run/live";
 import { isScripted } from "@/lib/session/choice";
 
@@ -23,15 +18,18 @@ interface SpentProps {
 export function SessionSpent({ session, live }: SpentProps) {
   const { tokens, cost, known, estimate } = spentOf(session, live);
   if (tokens === 0) return null;
-  const billed = known ? cost : cost ? `${cost} and more` : "";
-  const listed = estimate && `${estimate} at list price`;
-  const words = [billed, listed].filter(Boolean).join(", ") || "cost unknown";
+  const billed = known ? cost : cost ? t("{{cost}} and more", { cost }) : "";
+  const listed = estimate && t("{{estimate}} at list price", { estimate });
+  const words = [billed, listed].filter(Boolean).join(", ") || t("cost unknown");
   return (
     <Popover.Root>
       <Popover.Trigger asChild>
         <button
           type="button"
-          aria-label={`${formatTokens(tokens)}, ${words}: cost by model`}
+          aria-label={t("{{tokens}}, {{cost}}: cost by model", {
+            tokens: formatTokens(tokens),
+            cost: words,
+          })}
           className="-mx-1.5 flex gap-4 rounded px-1.5 hover:bg-sunken hover:text-text data-[state=open]:bg-sunken tiny:hidden"
         >
           <span>{formatTokens(tokens)}</span>
@@ -41,7 +39,7 @@ export function SessionSpent({ session, live }: SpentProps) {
       <PopoverCard
         side="top"
         align="start"
-        label="Cost by model"
+        label={t("Cost by model")}
         className="max-w-[calc(100vw-16px)] p-4"
       >
         <ModelCosts session={session} />
@@ -68,26 +66,26 @@ function ModelCosts({ session }: { session: Session }) {
     queryKey: keys.modelCosts(session.id),
     queryFn: () => api.listModelCosts(session.id),
   });
-  if (error) return <p className="text-error">Could not read the costs.</p>;
-  if (!data) return <p className="text-text-3">Loading costs…</p>;
-  if (data.length === 0) return <p className="text-text-3">No model was called yet.</p>;
+  if (error) return <p className="text-error">{t("Could not read the costs.")}</p>;
+  if (!data) return <p className="text-text-3">{t("Loading costs…")}</p>;
+  if (data.length === 0) return <p className="text-text-3">{t("No model was called yet.")}</p>;
   return (
     <table className="text-sm">
       <thead className="text-text-3">
         <tr>
-          <Head first>Model</Head>
-          <Head>Steps</Head>
-          <Head>In</Head>
-          <Head>Out</Head>
-          <Head>Cost</Head>
-          <Head>List price</Head>
+          <Head first>{t("Model")}</Head>
+          <Head>{t("Steps")}</Head>
+          <Head>{t("In")}</Head>
+          <Head>{t("Out")}</Head>
+          <Head>{t("Cost")}</Head>
+          <Head>{t("List price")}</Head>
         </tr>
       </thead>
       <tbody>
         {data.map((one) => (
           <tr key={one.model}>
             <td className="max-w-64 truncate py-0.5" title={one.model}>
-              {one.model || "unknown"}
+              {one.model || t("unknown")}
             </td>
             <Cell>{formatCount(one.stepCount)}</Cell>
             <Cell>{formatCount(one.inputTokens)}</Cell>
@@ -103,10 +101,17 @@ function ModelCosts({ session }: { session: Session }) {
 
 /** What a model's steps cost, and how many of them nobody knows the price of. */
 export function costWords({ model, costNanoUsd, unpricedSteps }: ModelCost): string {
-  if (isScripted(model) && !costNanoUsd) return "none";
+  if (isScripted(model) && !costNanoUsd) return t("none");
   const cost = formatCost(costNanoUsd);
-  if (cost === "") return "unknown";
-  return unpricedSteps > 0 ? `${cost} + ${formatPlural(unpricedSteps, "step")} unknown` : cost;
+  if (cost === "") return t("unknown");
+  return unpricedSteps > 0
+    ? plural(
+        unpricedSteps,
+        "{{cost}} + {{count}} step unknown",
+        "{{cost}} + {{count}} steps unknown",
+        { cost },
+      )
+    : cost;
 }
 
 function Head({ first, children }: { first?: boolean; children: ReactNode }) {

@@ -5,6 +5,7 @@ import { api, type Job, type Session } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { baseName, formatBytes, formatCount, formatPlural } from "@/lib/format/format";
 import { statusWord } from "@/lib/format/sources";
+import { type Message, msg, t, translate } from "@/lib/i18n/i18n";
 import { jobShare } from "@/lib/library/job";
 import { useLive } from "@/lib/run/runs";
 import { useMessagePlace } from "@/lib/tree/tree";
@@ -42,9 +43,12 @@ export function StatusBar(props: StatusBarProps) {
             onClick={props.onShowImport}
             className="flex items-center gap-2 rounded px-1.5 text-text-2 hover:bg-sunken hover:text-text"
           >
-            Importing
-            {importing.progress.total > 0 &&
-              ` ${formatCount(importing.progress.done)} of ${formatCount(importing.progress.total)}`}
+            {importing.progress.total > 0
+              ? t("Importing {{done}} of {{total}}", {
+                  done: importing.progress.done,
+                  total: importing.progress.total,
+                })
+              : t("Importing")}
             <span className="h-1 w-16 overflow-hidden rounded-full bg-border" aria-hidden="true">
               <span
                 className="block h-full bg-accent"
@@ -100,18 +104,19 @@ function SessionStatus({ session, leafUid }: { session: Session; leafUid: string
 /** Why it stopped, where the status does not say it. */
 function reasonWords({ status, stopReason }: Session): string {
   if (status === "success" || ["", "llm_error", status].includes(stopReason)) return "";
-  return ` · ${stopWords[stopReason] ?? stopReason.replaceAll("_", " ")}`;
+  const words = stopWords[stopReason];
+  return ` · ${words ? translate(words) : stopReason.replaceAll("_", " ")}`;
 }
 
-const stopWords: Record<string, string> = {
-  user_interrupt: "by you",
-  hitl_quit: "by you, after an answer",
-  terminated: "program closed",
-  max_steps: "step limit",
-  budget_exceeded: "budget",
-  timeout: "time limit",
-  doom_loop: "repeated itself",
-  refused: "calls refused",
+const stopWords: Record<string, Message> = {
+  user_interrupt: msg("by you"),
+  hitl_quit: msg("by you, after an answer"),
+  terminated: msg("program closed"),
+  max_steps: msg("step limit"),
+  budget_exceeded: msg("budget"),
+  timeout: msg("time limit"),
+  doom_loop: msg("repeated itself"),
+  refused: msg("calls refused"),
 };
 
 /** The number of the branch that the path on screen ends in. */

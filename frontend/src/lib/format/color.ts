@@ -1,3 +1,5 @@
+import { type Message, msg, translate } from "@/lib/i18n/i18n";
+
 /** The colors of labels; see core.Colors. Each is a lane's, so that they are as distinguishable as those. */
 export const labelColors = ["green", "blue", "amber", "violet", "pink", "teal", "red", "grey"];
 
@@ -12,6 +14,18 @@ const variables: Record<string, string> = {
   grey: "var(--lane-7)",
 };
 
+const names: Record<string, Message> = {
+  "": msg("No color"),
+  green: msg("Green"),
+  blue: msg("Blue"),
+  amber: msg("Amber"),
+  violet: msg("Violet"),
+  pink: msg("Pink"),
+  teal: msg("Teal"),
+  red: msg("Red"),
+  grey: msg("Grey"),
+};
+
 /** The CSS color of a label's color; undefined for none. */
 export function labelColor(name: string | undefined): string | undefined {
   return name === undefined ? undefined : variables[name];
@@ -19,5 +33,6 @@ export function labelColor(name: string | undefined): string | undefined {
 
 /** What a label's color is called: "Amber". */
 export function colorName(name: string): string {
-  return name === "" ? "No color" : `${name[0]?.toUpperCase()}${name.slice(1)}`;
+  const word = names[name];
+  return word ? translate(word) : name;
 }

@@ -1,5 +1,6 @@
 // Costs in words: what was billed, and apart from it the list price of the rest.
 
+import { t } from "@/lib/i18n/i18n";
 import { formatCost, formatEstimate } from "./format";
 
 interface Billed {
@@ -17,7 +18,7 @@ interface Estimated {
 /** "$1.20", "≥ $1.20" if a part of it is unknown, "unknown". */
 export function costWords(of: Billed): string {
   if (of.costNanoUsd === undefined || of.costNanoUsd === null)
-    return of.unpriced > 0 ? "unknown" : "–";
+    return of.unpriced > 0 ? t("unknown") : "–";
   return of.unpriced > 0 ? `≥ ${formatCost(of.costNanoUsd)}` : formatCost(of.costNanoUsd);
 }
 

@@ -1,5 +1,7 @@
 // The tools that sessions come from, and the words for the state of a session.
 
+import { type Message, msg, translate } from "@/lib/i18n/i18n";
+
 const sources: Record<string, { mark: string; name: string }> = {
   coppice: { mark: "Co", name: "Coppice" },
   claude_code: { mark: "CC", name: "Claude Code" },
@@ -27,17 +29,18 @@ export function sourceMark(source: string): string {
   return sources[source]?.mark ?? source.slice(0, 2);
 }
 
-const statusWords: Record<string, string> = {
-  idle: "idle",
-  running: "running",
-  success: "done",
-  partial: "partial",
-  failed: "failed",
-  interrupted: "interrupted",
-  hibernated: "hibernated",
+const statusWords: Record<string, Message> = {
+  idle: msg("idle"),
+  running: msg("running"),
+  success: msg("done"),
+  partial: msg("partial"),
+  failed: msg("failed"),
+  interrupted: msg("interrupted"),
+  hibernated: msg("hibernated"),
 };
 
 /** The state of a session, in a word. */
 export function statusWord(status: string): string {
-  return statusWords[status] ?? status;
+  const word = statusWords[status];
+  return word ? translate(word) : status;
 }

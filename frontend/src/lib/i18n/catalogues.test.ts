@@ -20,7 +20,7 @@ function formsOf({ key, isPlural }: Text, language: string): string[] {
   return [...forms.add("other")].map((form) => `${key}_${form}`);
 }
 
-const placeholders = (text: string) => (text.match(/\{\{.*?\}\}|<\/?\w+>/g) ?? []).sort();
+const placeholders = (text: string) => (text.match(/\{\{.*?\}\}|<\/?\w+\/?>/g) ?? []).sort();
 /** A form for one thing may leave the number out. */
 const counted = (text: string) => placeholders(text).filter((name) => name !== "{{count}}");
 

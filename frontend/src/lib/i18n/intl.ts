@@ -1,6 +1,8 @@
 // Formats of numbers and dates in the user's locale. They are created once: creating one is a thousand times slower than using it.
 
-const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
+type Format = Intl.NumberFormat | Intl.DateTimeFormat | Intl.ListFormat;
+
+const formats = new Map<string, Format>();
 let locale = "en-US";
 
 /** Sets the locale of all that is formatted from now on. */
@@ -15,11 +17,8 @@ export function currentLocale(): string {
   return locale;
 }
 
-function cached<Format extends Intl.NumberFormat | Intl.DateTimeFormat>(
-  name: string,
-  create: () => Format,
-): Format {
-  let format = formats.get(name) as Format | undefined;
+function cached<One extends Format>(name: string, create: () => One): One {
+  let format = formats.get(name) as One | undefined;
   if (!format) {
     format = create();
     formats.set(name, format);
@@ -73,6 +72,11 @@ export function formatCompact(value: number): string {
     "compact",
     () => new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 }),
   ).format(value);
+}
+
+/** "a, b or c" */
+export function formatOr(names: readonly string[]): string {
+  return cached("or", () => new Intl.ListFormat(locale, { type: "disjunction" })).format(names);
 }
 
 const dateStyles = {

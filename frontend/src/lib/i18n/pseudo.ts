@@ -58,7 +58,7 @@ const accents: Record<string, string> = {
 /** Returns the pseudo-translation of a text. Placeholders and marks of parts, as in "{{name}}" and "<key>", stay. */
 export function pseudo(text: string): string {
   const altered = text.replace(
-    /\{\{.*?\}\}|<\/?\w+>|[A-Za-z]/g,
+    /\{\{.*?\}\}|<\/?\w+\/?>|[A-Za-z]/g,
     (found) => accents[found] ?? found,
   );
   return `⟦${altered}${"~".repeat(Math.ceil(text.length * 0.3))}⟧`;

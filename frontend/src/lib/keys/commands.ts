@@ -2,7 +2,7 @@
 // the menu, the palette, the shortcuts sheet and the keyboard all read this list.
 
 import { useLayoutEffect, useRef, useSyncExternalStore } from "react";
-import { type Message, translate } from "@/lib/i18n/i18n";
+import { type Message, t, translate } from "@/lib/i18n/i18n";
 import { Listeners } from "@/lib/store/store";
 import table from "./commands.json";
 import { isTextField, type KeyPress, matchesChord } from "./keys";
@@ -27,6 +27,19 @@ export type CommandName = keyof typeof table;
 type CommandScope = "library" | "transcript" | "compare" | "tree" | "turns" | "map";
 
 export type CommandGroup = "Library" | "Session" | "Tree" | "Find" | "View" | "Help";
+
+/** Returns the name of a group in the user's language. */
+export function groupTitle(group: CommandGroup): string {
+  const titles: Record<CommandGroup, string> = {
+    Library: t("Library"),
+    Session: t("Session"),
+    Tree: t("Tree"),
+    Find: t("Find", { context: "menu" }),
+    View: t("View", { context: "menu" }),
+    Help: t("Help"),
+  };
+  return titles[group];
+}
 
 /** The properties that differ from the table while the action is offered. */
 export interface CommandOptions extends Partial<Omit<CommandSpec, "keys" | "title">> {

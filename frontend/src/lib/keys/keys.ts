@@ -1,31 +1,59 @@
 // Key chords in readable form: "Mod+Shift+F", "F6", "Alt+ArrowUp", "Mod+Plus". Mod is Command on a
 // Mac and Ctrl elsewhere.
 
+import { t } from "@/lib/i18n/i18n";
+
 const mac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform);
 
-const words: Record<string, string> = {
-  Mod: mac ? "⌘" : "Ctrl",
-  Ctrl: "Ctrl",
-  Alt: mac ? "⌥" : "Alt",
-  Shift: mac ? "⇧" : "Shift",
+const signs: Record<string, string> = {
   ArrowUp: "↑",
   ArrowDown: "↓",
   ArrowLeft: "←",
   ArrowRight: "→",
-  Escape: "Esc",
-  Delete: "Del",
-  PageUp: "PgUp",
-  PageDown: "PgDn",
   Plus: "+",
   Minus: "−",
 };
+
+const macSigns: Record<string, string> = { Mod: "⌘", Alt: "⌥", Shift: "⇧" };
+
+/** Keys with a name, as labelled on keyboards of the user's language. */
+function nameOfKey(key: string): string | undefined {
+  switch (key) {
+    case "Mod":
+    case "Ctrl":
+      return t("Ctrl");
+    case "Shift":
+      return t("Shift");
+    case "Escape":
+      return t("Esc");
+    case "Delete":
+      return t("Del");
+    case "PageUp":
+      return t("PgUp");
+    case "PageDown":
+      return t("PgDn");
+    case "Enter":
+      return t("Enter", { context: "key" });
+    case "Home":
+      return t("Home", { context: "key" });
+    case "End":
+      return t("End", { context: "key" });
+    case "Space":
+      return t("Space", { context: "key" });
+    default:
+      return undefined;
+  }
+}
 
 /** The keys of chords that have a name in place of their character. */
 const named: Record<string, string> = { Plus: "+", Minus: "-", Space: " " };
 
 /** Returns the chord's keys as labelled on a keyboard, one string each. */
 export function chordLabels(chord: string): string[] {
-  return chord.split("+").map((key) => words[key] ?? (key.length === 1 ? key.toUpperCase() : key));
+  return chord.split("+").map((key) => {
+    const sign = (mac && macSigns[key]) || signs[key];
+    return sign ?? nameOfKey(key) ?? (key.length === 1 ? key.toUpperCase() : key);
+  });
 }
 
 /** Returns the chord in the format of the attribute aria-keyshortcuts. */

@@ -5,6 +5,7 @@ import { useMemo } from "react";
 import { api, type Link } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { painted } from "@/lib/browser/after-paint";
+import { type Message, msg, t, translate } from "@/lib/i18n/i18n";
 import { runCommand } from "@/lib/keys/commands";
 
 const none: Link[] = [];
@@ -24,22 +25,23 @@ export function useLinkedTurns(sessionId: string): ReadonlySet<number> {
   return useMemo(() => new Set(links.map(({ turn }) => turn)), [links]);
 }
 
-const ways: Record<string, string> = {
-  split_from: "Split off",
-  split_to: "Split off as",
-  graft_from: "Copied from",
-  graft_to: "Copied to",
+const ways: Record<string, Message> = {
+  split_from: msg("Split off"),
+  split_to: msg("Split off as"),
+  graft_from: msg("Copied from"),
+  graft_to: msg("Copied to"),
 };
 
 /** The label of a link to the other session and one of its turns: "Copied from n4". */
 export function linkWay({ way, otherTurn }: Link): string {
-  return `${ways[way] ?? way}${otherTurn >= 0 ? ` n${otherTurn}` : ""}`;
+  const words = ways[way] ? translate(ways[way]) : way;
+  return otherTurn >= 0 ? `${words} n${otherTurn}` : words;
 }
 
 /** The other session's title, for users. */
 export function linkTitle({ title, state }: Link): string {
-  if (state === "gone") return "a deleted session";
-  return title || "an untitled session";
+  if (state === "gone") return t("a deleted session");
+  return title || t("an untitled session");
 }
 
 /** Opens the other session, at the message of the link if there is one. */

@@ -1,4 +1,5 @@
 import { BookOpen, Hand, type LucideIcon, ShieldCheck, TriangleAlert } from "lucide-react";
+import { type Message, msg, translate } from "@/lib/i18n/i18n";
 
 /** What an agent may do without asking. */
 interface ModeWords {
@@ -11,32 +12,41 @@ interface ModeWords {
   warns?: boolean;
 }
 
-export const modes: readonly ModeWords[] = [
+const table: readonly (ModeWords & { title: Message; text: Message })[] = [
   {
     mode: "confirm-sensitive",
-    title: "Confirm sensitive",
-    text: "Asks before it writes files or runs commands",
+    title: msg("Confirm sensitive"),
+    text: msg("Asks before it writes files or runs commands"),
     icon: ShieldCheck,
   },
   {
     mode: "confirm-all",
-    title: "Confirm all",
-    text: "Asks before every call, including reads",
+    title: msg("Confirm all"),
+    text: msg("Asks before every call, including reads"),
     icon: Hand,
   },
-  { mode: "plan", title: "Plan", text: "Reads only: changes nothing", icon: BookOpen },
+  { mode: "plan", title: msg("Plan"), text: msg("Reads only: changes nothing"), icon: BookOpen },
   {
     mode: "yolo",
-    title: "Yolo",
-    text: "Never asks: writes files and runs commands immediately",
+    title: msg("Yolo"),
+    text: msg("Never asks: writes files and runs commands immediately"),
     icon: TriangleAlert,
     warns: true,
   },
 ];
 
+/** The modes, from the usual one to the freest. */
+export function modes(): ModeWords[] {
+  return table.map((mode) => ({
+    ...mode,
+    title: translate(mode.title),
+    text: translate(mode.text),
+  }));
+}
+
 /** The label of a mode. */
 export function modeWords(mode: string): ModeWords {
   return (
-    modes.find((one) => one.mode === mode) ?? { mode, title: mode, text: "", icon: ShieldCheck }
+    modes().find((one) => one.mode === mode) ?? { mode, title: mode, text: "", icon: ShieldCheck }
   );
 }

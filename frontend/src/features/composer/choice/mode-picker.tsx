@@ -19,7 +19,7 @@ export function ModePicker({ mode, sandbox, onChoose }: ModePickerProps) {
       title: sandbox ? `Permissions · sandbox: ${sandbox}` : "Permissions",
       heading: true,
     },
-    ...modes.map((one) => ({
+    ...modes().map((one) => ({
       title: one.title,
       detail: one.text,
       checked: one.mode === mode,
