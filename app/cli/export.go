@@ -15,14 +15,15 @@ import (
 )
 
 type exportOptions struct {
-	ids    []string
-	all    bool
-	format string
-	scope  string
-	detail string
-	branch []string
-	output string
-	redact bool
+	ids      []string
+	all      bool
+	format   string
+	scope    string
+	detail   string
+	branch   []string
+	output   string
+	redact   bool
+	withJSON bool
 }
 
 func newExportCmd(s *term.Shell) *cobra.Command {
@@ -38,7 +39,7 @@ of a node (turn), or everything (tree).
 
 Several sessions as json, jsonl, csv or otlp become one file; as md, html, txt or dot they need
 --output FOLDER and become a file each. A FOLDER that exists or ends in / gets a file for each session in any format.
-coppice import reads json and jsonl again.`,
+coppice import reads json and jsonl again, and html --with-json.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.ids = args
 			if len(args) == 0 && !opts.all {
@@ -58,11 +59,12 @@ coppice import reads json and jsonl again.`,
 	flags.StringArrayVar(&opts.branch, "branch", nil, "the `NODE` the path ends at (default the head); several with --scope branches")
 	flags.StringVar(&opts.output, "output", "", "the `FILE` or folder to write")
 	flags.BoolVar(&opts.redact, "redact", false, "replace keys, passwords, e-mail addresses and home folders that are recognised")
+	flags.BoolVar(&opts.withJSON, "with-json", false, "let a page of html carry its JSON, so that coppice import reads the page")
 	return cmd
 }
 
 func exportSessions(ctx context.Context, s *term.Shell, opts exportOptions) error {
-	e := export.Plan{Format: opts.format, Scope: opts.scope, Detail: opts.detail, Redact: opts.redact}
+	e := export.Plan{Format: opts.format, Scope: opts.scope, Detail: opts.detail, Redact: opts.redact, WithJSON: opts.withJSON}
 	if len(opts.branch) > 1 && e.Scope == "" {
 		e.Scope = string(render.ScopeBranches)
 	}

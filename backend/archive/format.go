@@ -14,10 +14,13 @@ import (
 const ReaderVersion = 1
 
 // Extensions returns the file name extensions of exports.
-func Extensions() []string { return []string{".json", ".jsonl"} }
+func Extensions() []string { return []string{".json", ".jsonl", ".html"} }
 
-// Sniff looks for "format" among the first members of the file's object.
+// Sniff looks for "format" among the first members of the file's object, or for the mark of a page that carries one.
 func Sniff(_ string, head []byte) bool {
+	if isPage(head) {
+		return true
+	}
 	t := newText(core.SourceFile{Data: bytes.NewReader(head), SizeBytes: int64(len(head))})
 	h, _ := t.header() // it may be cut off
 	switch h.Format {
@@ -30,6 +33,10 @@ func Sniff(_ string, head []byte) bool {
 // Read yields the sound sessions of a file and reports the others. The sequences of a session read from the file when
 // they run, so the file must stay open and unchanged until then.
 func Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
+	var head [4096]byte
+	if n, _ := file.Data.ReadAt(head[:], 0); isPage(head[:n]) {
+		return readPage(ctx, file)
+	}
 	return func(yield func(core.Incoming, error) bool) {
 		r := reading{file: file, text: newText(file)}
 		err := r.documents(ctx, func(d *draft) bool { return yield(d.incoming(ctx, &r), nil) })

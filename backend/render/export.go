@@ -2,6 +2,7 @@ package render
 
 import (
 	"context"
+	"io"
 	"slices"
 	"time"
 
@@ -44,8 +45,16 @@ type ExportOptions struct {
 	// Asset stores an image or a file beside a Markdown export and returns a relative path, with slashes, for the
 	// export to refer to it; nil: attachments are only named. HTML includes its images.
 	Asset func(media core.Media, blob core.Blob) (string, error)
+	// Data is what an HTML page carries besides its text; nil: nothing.
+	Data *PageData
 	// Progress, if not nil, is called with the number of messages written.
 	Progress func(core.Progress)
+}
+
+// PageData is what programs read of a page.
+type PageData struct {
+	Mark  string                  // an element for the head
+	Write func(w io.Writer) error // writes an element for the body
 }
 
 // ParseScope returns the scope of that name.

@@ -39,7 +39,13 @@ func (r *Renderer) HTML(ctx context.Context, w io.Writer, source Source, session
 	}
 	p.out.raw("</main>\n")
 	p.colophon()
-	p.out.raw("</div>\n<script>")
+	p.out.raw("</div>\n")
+	if data := p.options.Data; data != nil {
+		if err := data.Write(p.out); err != nil {
+			return core.Wrap(core.CodeOf(err), err, "write the data of the page")
+		}
+	}
+	p.out.raw("<script>")
 	p.out.safe(exportScript)
 	p.out.raw("</script>\n</body>\n</html>\n")
 	return core.Wrap(core.Unavailable, p.out.flush(), "write the page")
@@ -69,6 +75,9 @@ func contentHash(text string) string {
 
 func (p *htmlPage) head() {
 	p.out.raw("<!doctype html>\n", `<html lang="en">`, "\n<head>\n", `<meta charset="utf-8">`, "\n")
+	if data := p.options.Data; data != nil {
+		p.out.safe(data.Mark + "\n")
+	}
 	p.out.raw(`<meta http-equiv="Content-Security-Policy"`)
 	p.out.attribute("content", policy())
 	p.out.raw(">\n", `<meta name="viewport" content="width=device-width, initial-scale=1">`, "\n")

@@ -47,4 +47,7 @@ func (w *markupWriter) time(shown, machine string) {
 	w.raw("</time>")
 }
 
+// Write writes an element that another package has made.
+func (w *markupWriter) Write(element []byte) (int, error) { return w.w.Write(element) }
+
 func (w *markupWriter) flush() error { return w.w.Flush() }

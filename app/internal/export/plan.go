@@ -47,6 +47,7 @@ type Plan struct {
 	// branches takes several.
 	Leaves   []string
 	Redact   bool
+	WithJSON bool                // an HTML page carries its JSON, to be imported again
 	Progress func(core.Progress) // nil: progress is not reported
 }
 
@@ -64,6 +65,9 @@ func (e Plan) Check() error {
 	}
 	if err := e.checkTable(scope); err != nil {
 		return err
+	}
+	if e.WithJSON && (e.Format != HTML || scope == render.ScopeTurn) {
+		return core.E(core.Invalid, "only a web page of whole paths can carry JSON")
 	}
 	if scope == render.ScopeTurn && !e.isTranscript() {
 		return core.E(core.Invalid, "%s cannot hold a turn alone", e.Format).WithHint("export the path to it, or use %s, %s or %s", Markdown, HTML, Text)
@@ -142,11 +146,7 @@ func (e Plan) To(ctx context.Context, db *sqlite.DB, w io.Writer) error {
 	case Graph:
 		return e.graph(ctx, db, w)
 	}
-	options := archive.Options{Generator: generator(), NowMs: time.Now().UnixMilli(), Scope: archive.Scope(e.Scope)}
-	options.LeafUID, options.OtherLeafUIDs = e.leaves()
-	if e.Redact {
-		options.Redactor = redact.New()
-	}
+	options := e.archive()
 	if e.Progress != nil {
 		total := int64(len(e.Sessions))
 		options.Progress = func(sessions, _ int64) { e.Progress(core.Progress{Done: sessions, Total: total}) }
@@ -157,6 +157,16 @@ func (e Plan) To(ctx context.Context, db *sqlite.DB, w io.Writer) error {
 	return archive.Write(ctx, w, db, find.IDs(e.Sessions), options)
 }
 
+// archive returns the options of JSON.
+func (e Plan) archive() archive.Options {
+	options := archive.Options{Generator: generator(), NowMs: time.Now().UnixMilli(), Scope: archive.Scope(e.Scope)}
+	options.LeafUID, options.OtherLeafUIDs = e.leaves()
+	if e.Redact {
+		options.Redactor = redact.New()
+	}
+	return options
+}
+
 // transcript writes one session as a page or as Markdown.
 func (e Plan) transcript(ctx context.Context, db *sqlite.DB, w io.Writer, s core.Session, beside *attachments) error {
 	options := render.ExportOptions{
@@ -165,6 +175,15 @@ func (e Plan) transcript(ctx context.Context, db *sqlite.DB, w io.Writer, s core
 	options.LeafUID, options.OtherLeafUIDs = e.leaves()
 	if e.Redact {
 		options.Redactor = redact.New()
+	}
+	if e.WithJSON {
+		data := e.archive()
+		if data.Scope == "" {
+			data.Scope = archive.ScopePath // as the page
+		}
+		options.Data = &render.PageData{Mark: archive.PageMark(), Write: func(w io.Writer) error {
+			return archive.WritePageBlock(ctx, w, db, []string{s.ID}, data)
+		}}
 	}
 	switch e.Format {
 	case HTML:
