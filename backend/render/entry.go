@@ -16,6 +16,7 @@ type entry struct {
 	absorbed  bool               // all parts are shown elsewhere; only the id remains
 	turnStart bool
 	leftOut   string // what was left out before it; empty for nothing
+	digest    string // what was done in the turn that ends with it; empty for nothing
 }
 
 // chunk is how many messages are read at once; three chunks are in memory, so that calls find their results.
@@ -25,6 +26,7 @@ const chunk = 100
 func (t *transcript) entries(ctx context.Context, s strand) iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {
 		reader := strandReader{t: t, strand: s, next: s.from}
+		sum := t.r.newTurnSum(t.tree.Session.WorkspacePath)
 		for {
 			more, err := reader.advance(ctx)
 			if err != nil {
@@ -38,6 +40,11 @@ func (t *transcript) entries(ctx context.Context, s strand) iter.Seq2[entry, err
 				e, err := reader.entry(ctx, m)
 				if err == nil {
 					err = t.tick(ctx)
+				}
+				sum.add(&reader.loaded.messages[m])
+				if m+1 == len(reader.loaded.messages) || reader.loaded.messages[m+1].Turn != reader.loaded.messages[m].Turn {
+					e.digest = sum.line()
+					sum = t.r.newTurnSum(t.tree.Session.WorkspacePath)
 				}
 				if !yield(e, err) || err != nil {
 					return

@@ -182,7 +182,7 @@ func TestDetailsCountWhatTheyLeaveOut(t *testing.T) {
 }
 
 // allowed are the elements that an export's page itself has.
-var allowed = []string{"script", "style", "meta", "input", "button", "img"}
+var allowed = []string{"script", "style", "meta", "input", "button", "img", "select", "svg"}
 
 func TestPageHoldsOneScriptAndOnlyWhatThePolicyLets(t *testing.T) {
 	page := export(t, "html", sample(t), ExportOptions{Scope: ScopeTree})

@@ -33,7 +33,9 @@ func (r *Renderer) HTML(ctx context.Context, w io.Writer, source Source, session
 	p.head()
 	p.masthead()
 	p.contents()
-	p.out.raw(`<main id="transcript" tabindex="-1">`, "\n")
+	p.out.raw(`<main id="transcript" tabindex="-1"`)
+	p.branchTable()
+	p.out.raw(">\n")
 	if err := p.body(ctx); err != nil {
 		return err
 	}
@@ -102,69 +104,27 @@ func (p *htmlPage) masthead() {
 		p.out.raw("</dd></div>")
 	}
 	p.out.raw("</dl>\n")
-	for _, note := range p.notes("Long outputs, arguments and changes are abridged. Each place states it. The JSON export holds everything.") {
+	for _, note := range p.notes("Long outputs, arguments and changes are abridged. Each place states it. " + p.holdsAll()) {
 		p.out.raw(`<p class="omitted">`)
 		p.out.text(note)
 		p.out.raw("</p>\n")
 	}
-	p.out.raw("</header>\n", `<div class="tools" id="tools" role="search" hidden>`,
-		`<input id="query" type="search" placeholder="Find in this transcript ( / )" aria-label="Find in this transcript">`,
-		`<button id="previous" type="button">Previous</button><button id="next" type="button">Next</button>`,
-		`<output id="status" aria-live="polite"></output>`,
-		`<button id="expand" type="button">Open all</button><button id="collapse" type="button">Fold all</button>`,
-		`<button id="theme" type="button">Light or dark</button></div>`, "\n")
+	p.out.raw("</header>\n")
+	p.toolbar()
+}
+
+// holdsAll names what has everything.
+func (p *htmlPage) holdsAll() string {
+	if p.options.Data != nil {
+		return "The JSON that this page carries holds everything."
+	}
+	return "The JSON export holds everything."
 }
 
 func (p *htmlPage) colophon() {
 	p.out.raw(`<footer class="colophon"><p>`)
 	p.out.text(p.closing())
 	p.out.raw("</p></footer>\n")
-}
-
-func (p *htmlPage) contents() {
-	path, beside := p.transcript.contents()
-	p.out.raw(`<nav class="contents" aria-labelledby="contents"><h2 id="contents">Contents</h2>`, "\n")
-	p.turns(path, nil)
-	for _, s := range p.strands() {
-		p.out.raw(`<h3><a href="#`)
-		p.out.safe(strandID(s.branch))
-		p.out.raw(`">Branch `)
-		p.out.number(ordinal(s.branch))
-		p.out.raw("</a></h3>\n")
-		p.turns(beside[s.branch], p.depths())
-	}
-	p.out.raw("</nav>\n")
-}
-
-// turns lists turns, indented by the number of forks before them if depths are given.
-func (p *htmlPage) turns(turns []core.Turn, depths []int) {
-	if len(turns) == 0 {
-		return
-	}
-	p.out.raw("<ol>\n")
-	for _, turn := range turns {
-		p.out.raw("<li")
-		if depths != nil {
-			p.out.raw(` class="d`)
-			p.out.number(int64(min(depths[turn.Branch], 4)))
-			p.out.raw(`"`)
-		}
-		p.out.raw(`><a href="#n`)
-		p.out.number(turn.Number)
-		p.out.raw(`" dir="auto"`)
-		p.out.attribute("title", turnTitle(turn))
-		p.out.raw(`><span class="node">n`)
-		p.out.number(turn.Number)
-		p.out.raw("</span> ")
-		if turn.Label != "" {
-			p.out.raw(`<span class="label">`)
-			p.out.text(turn.Label)
-			p.out.raw("</span> ")
-		}
-		p.out.text(turnTitle(turn))
-		p.out.raw("</a></li>\n")
-	}
-	p.out.raw("</ol>\n")
 }
 
 func (p *htmlPage) body(ctx context.Context) error {
@@ -183,6 +143,11 @@ func (p *htmlPage) body(ctx context.Context) error {
 		p.out.attribute("id", strandID(s.branch))
 		p.out.raw("><h2>Branch ")
 		p.out.number(ordinal(s.branch))
+		if turn := p.skeleton.TurnAt(core.Position{Branch: s.branch, Depth: s.from}); turn >= 0 {
+			p.out.raw(` <span class="quiet" dir="auto">`)
+			p.out.text(turnTitle(p.tree.Turns[turn]))
+			p.out.raw("</span>")
+		}
 		p.out.raw("</h2>\n")
 		p.origin(s)
 		if err := p.strand(ctx, s, false); err != nil {
@@ -229,15 +194,20 @@ func (p *htmlPage) strand(ctx context.Context, s strand, isTrunk bool) error {
 		if err != nil {
 			return err
 		}
-		if count%sectionMessages == 0 {
+		at := e.message.Position()
+		switch {
+		case count%sectionMessages == 0:
 			if count > 0 {
-				p.out.raw("</div>\n")
+				p.out.raw("</div></div>\n")
 			}
-			p.out.raw(`<div class="range">`, "\n")
+			p.out.raw(`<div class="range">`)
+			p.stretch(at)
+		case e.message.Siblings > 1 || before.UID != "" && at.Branch != before.Branch:
+			p.out.raw("</div>\n")
+			p.stretch(at)
 		}
 		count++
 		p.quiet(e.leftOut)
-		at := e.message.Position()
 		p.quiet(p.missingBefore(at, e.message.Siblings))
 		if isTrunk && e.message.Siblings > 1 {
 			if err := p.fork(ctx, at); err != nil {
@@ -247,16 +217,36 @@ func (p *htmlPage) strand(ctx context.Context, s strand, isTrunk bool) error {
 		if err := p.message(ctx, &e, &before); err != nil {
 			return err
 		}
+		p.digest(e.digest)
 		if !e.absorbed {
 			before = e.message
 			before.Parts = nil
 		}
 	}
 	if count > 0 {
-		p.out.raw("</div>\n")
+		p.out.raw("</div></div>\n")
 	}
 	p.quiet(p.missingAfter(s))
 	return nil
+}
+
+// stretch begins messages of one branch without a fork between them: the script hides those outside of a branch.
+func (p *htmlPage) stretch(at core.Position) {
+	p.out.raw(`<div data-at="`)
+	p.out.number(at.Branch)
+	p.out.raw(".")
+	p.out.number(at.Depth)
+	p.out.raw(`">`, "\n")
+}
+
+// digest writes what was done in the turn that ends here; nothing if it is empty.
+func (p *htmlPage) digest(line string) {
+	if line == "" {
+		return
+	}
+	p.out.raw(`<p class="digest" dir="auto">`)
+	p.out.text(line)
+	p.out.raw("</p>\n")
 }
 
 // fork writes the folded alternatives to a message.

@@ -229,6 +229,7 @@ func (p *markdownPage) strand(ctx context.Context, s strand, isTrunk bool) error
 		if err := p.message(ctx, &e, &before); err != nil {
 			return err
 		}
+		p.remark(e.digest)
 		if !e.absorbed {
 			before = e.message
 			before.Parts = nil

@@ -106,14 +106,3 @@ func turnTitle(turn core.Turn) string {
 	}
 	return roleWord(turn.Role) + ": " + preview
 }
-
-// depths returns, for each branch, the number of forks between a root and it.
-func (t *transcript) depths() []int {
-	depths := make([]int, len(t.tree.Branches))
-	for i, b := range t.tree.Branches { // a parent has the smaller number
-		if b.Parent >= 0 {
-			depths[i] = depths[b.Parent] + 1
-		}
-	}
-	return depths
-}

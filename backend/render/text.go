@@ -127,6 +127,7 @@ func (p *textPage) strand(ctx context.Context, s strand, isTrunk bool) error {
 			}
 		}
 		p.message(&e)
+		p.remark(e.digest)
 	}
 	p.remark(p.missingAfter(s))
 	return nil
