@@ -24,6 +24,7 @@ type exportOptions struct {
 	output   string
 	redact   bool
 	withJSON bool
+	encrypt  bool
 }
 
 func newExportCmd(s *term.Shell) *cobra.Command {
@@ -60,6 +61,7 @@ coppice import reads json and jsonl again, and html --with-json.`,
 	flags.StringVar(&opts.output, "output", "", "the `FILE` or folder to write")
 	flags.BoolVar(&opts.redact, "redact", false, "replace keys, passwords, e-mail addresses and home folders that are recognised")
 	flags.BoolVar(&opts.withJSON, "with-json", false, "let a page of html carry its JSON, so that coppice import reads the page")
+	flags.BoolVar(&opts.encrypt, "encrypt", false, "encrypt a page of html with a passphrase that is asked for, or read from a pipe")
 	return cmd
 }
 
@@ -69,6 +71,13 @@ func exportSessions(ctx context.Context, s *term.Shell, opts exportOptions) erro
 		e.Scope = string(render.ScopeBranches)
 	}
 	e.Leaves = opts.branch // nodes, until the session is found
+	if opts.encrypt {
+		passphrase, err := newPassphrase(s)
+		if err != nil {
+			return err
+		}
+		e.Passphrase = passphrase
+	}
 	if err := e.Check(); err != nil {
 		return err
 	}
@@ -88,6 +97,25 @@ func exportSessions(ctx context.Context, s *term.Shell, opts exportOptions) erro
 		}
 		return s.Buffered(func(s *term.Shell) error { return e.To(ctx, db, s.Out) })
 	})
+}
+
+// newPassphrase asks for a passphrase, twice on a terminal.
+func newPassphrase(s *term.Shell) (string, error) {
+	passphrase, err := s.AskSecret("Passphrase")
+	if err != nil {
+		return "", err
+	}
+	if passphrase == "" {
+		return "", core.E(core.Invalid, "the passphrase is empty")
+	}
+	if !s.TypesSecrets() {
+		return passphrase, nil
+	}
+	again, err := s.AskSecret("The same passphrase again")
+	if err == nil && again != passphrase {
+		err = core.E(core.Invalid, "the passphrases differ")
+	}
+	return passphrase, err
 }
 
 // exported returns the sessions to export, with subagents after their parents.

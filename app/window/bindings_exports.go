@@ -48,7 +48,7 @@ func (b *ExportBindings) GetExportParts(sessionID, leafUID string) (ExportParts,
 // StartExport starts an export to a file and returns the job's id. Several sessions as md, html or txt become files in a folder of that name.
 func (b *ExportBindings) StartExport(request ExportRequest, path string) (string, error) {
 	return call(b.program, func(ctx context.Context, db *sqlite.DB) (string, error) {
-		e := export.Plan{Format: request.Format, Scope: request.Scope, Detail: request.Detail, Leaves: request.LeafUIDs, Redact: request.Redact}
+		e := export.Plan{Format: request.Format, Scope: request.Scope, Detail: request.Detail, Leaves: request.LeafUIDs, Redact: request.Redact, WithJSON: request.WithJSON}
 		if err := e.Check(); err != nil {
 			return "", err
 		}

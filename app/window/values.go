@@ -49,6 +49,7 @@ type ExportRequest struct {
 	Detail     string   `json:"detail"` // of md, html and txt: full, compact or prompts
 	// LeafUIDs are the ends of the paths, or a message of the turn, for one session; empty: the head.
 	LeafUIDs []string `json:"leafUids"`
+	WithJSON bool     `json:"withJson"` // a page carries its JSON
 	Redact   bool     `json:"redact"`
 }
 

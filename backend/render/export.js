@@ -65,8 +65,9 @@
     view.hidden = false;
     view.addEventListener("change", () => {
       select(view.value);
-      const first = view.value && document.getElementById(`b${view.value}`);
-      first?.querySelector("[data-at]:not([hidden])")?.scrollIntoView({ block: "start" });
+      document
+        .querySelector(`#b${view.value || "-"} [data-at]:not([hidden])`)
+        ?.scrollIntoView({ block: "start" });
     });
   }
   const uncover = (target) => {

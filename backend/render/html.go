@@ -70,6 +70,11 @@ func policy() string {
 		"'; base-uri 'none'; form-action 'none'"
 }
 
+// PolicyHashes returns the hashes of the style sheet and the script of every page, for the policy of a page around one.
+func PolicyHashes() (style, script string) {
+	return contentHash(pageStyle()), contentHash(exportScript)
+}
+
 func contentHash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
@@ -201,10 +206,10 @@ func (p *htmlPage) strand(ctx context.Context, s strand, isTrunk bool) error {
 				p.out.raw("</div></div>\n")
 			}
 			p.out.raw(`<div class="range">`)
-			p.stretch(at)
+			p.unforked(at)
 		case e.message.Siblings > 1 || before.UID != "" && at.Branch != before.Branch:
 			p.out.raw("</div>\n")
-			p.stretch(at)
+			p.unforked(at)
 		}
 		count++
 		p.quiet(e.leftOut)
@@ -230,8 +235,8 @@ func (p *htmlPage) strand(ctx context.Context, s strand, isTrunk bool) error {
 	return nil
 }
 
-// stretch begins messages of one branch without a fork between them: the script hides those outside of a branch.
-func (p *htmlPage) stretch(at core.Position) {
+// unforked begins messages of one branch without a fork between them: the script hides those outside of a branch.
+func (p *htmlPage) unforked(at core.Position) {
 	p.out.raw(`<div data-at="`)
 	p.out.number(at.Branch)
 	p.out.raw(".")

@@ -42,7 +42,7 @@ type textPage struct {
 	indent string        // inside an alternative
 }
 
-// block writes lines and a blank one after them; nothing if there are none.
+// block writes lines and a blank one after them; nothing if it is empty.
 func (p *textPage) block(text string) {
 	text = strings.TrimRight(text, "\n")
 	if text == "" {

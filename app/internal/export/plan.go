@@ -17,6 +17,7 @@ import (
 	"coppice/backend/durable"
 	"coppice/backend/render"
 	"coppice/backend/render/redact"
+	"coppice/backend/render/sealed"
 	"coppice/backend/sqlite"
 )
 
@@ -47,8 +48,10 @@ type Plan struct {
 	// branches takes several.
 	Leaves   []string
 	Redact   bool
-	WithJSON bool                // an HTML page carries its JSON, to be imported again
-	Progress func(core.Progress) // nil: progress is not reported
+	WithJSON bool // an HTML page carries its JSON, to be imported again
+	// Passphrase encrypts an HTML page; empty: it is not encrypted.
+	Passphrase string
+	Progress   func(core.Progress) // nil: progress is not reported
 }
 
 // Check returns an Invalid error if the plan names an unknown format or an unknown scope.
@@ -68,6 +71,9 @@ func (e Plan) Check() error {
 	}
 	if e.WithJSON && (e.Format != HTML || scope == render.ScopeTurn) {
 		return core.E(core.Invalid, "only a web page of whole paths can carry JSON")
+	}
+	if e.Passphrase != "" && e.Format != HTML {
+		return core.E(core.Invalid, "only a web page can be encrypted, not %s", e.Format)
 	}
 	if scope == render.ScopeTurn && !e.isTranscript() {
 		return core.E(core.Invalid, "%s cannot hold a turn alone", e.Format).WithHint("export the path to it, or use %s, %s or %s", Markdown, HTML, Text)
@@ -187,7 +193,7 @@ func (e Plan) transcript(ctx context.Context, db *sqlite.DB, w io.Writer, s core
 	}
 	switch e.Format {
 	case HTML:
-		return render.New().HTML(ctx, w, db, s.ID, options)
+		return e.page(w, func(w io.Writer) error { return render.New().HTML(ctx, w, db, s.ID, options) })
 	case Text:
 		return render.New().Text(ctx, w, db, s.ID, options)
 	}
@@ -195,6 +201,15 @@ func (e Plan) transcript(ctx context.Context, db *sqlite.DB, w io.Writer, s core
 		options.Asset = beside.put
 	}
 	return render.New().Markdown(ctx, w, db, s.ID, options)
+}
+
+// page writes a page, encrypted if there is a passphrase.
+func (e Plan) page(w io.Writer, write func(io.Writer) error) error {
+	if e.Passphrase == "" {
+		return write(w)
+	}
+	style, script := render.PolicyHashes()
+	return sealed.Write(w, e.Passphrase, []string{style}, []string{script}, write)
 }
 
 // ToPath writes the export to a file, or one file per session to a folder: if the path ends in a separator or is a
@@ -248,12 +263,14 @@ func (e Plan) writeTo(ctx context.Context, db *sqlite.DB, w io.Writer, path stri
 
 // named returns the sessions with the titles that the files are named after.
 func (e Plan) named() []core.Session {
-	if !e.Redact {
+	if !e.Redact && e.Passphrase == "" {
 		return e.Sessions
 	}
 	redactor, named := redact.New(), make([]core.Session, len(e.Sessions))
 	for i, session := range e.Sessions {
-		named[i] = redactor.Session(session)
+		if e.Passphrase == "" {
+			named[i] = redactor.Session(session)
+		}
 	}
 	return named
 }

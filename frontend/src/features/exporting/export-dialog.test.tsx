@@ -34,6 +34,7 @@ test("what is on screen is written with the options chosen, and can be shown", a
       scope: "path",
       detail: "prompts",
       redact: true,
+      withJson: false,
     },
     "/home/ada/Documents/refactor-the-auth-module.md",
   ]);

@@ -5,6 +5,7 @@ import { formatPlural } from "@/lib/format/format";
 import { plural, t } from "@/lib/i18n/i18n";
 import {
   allowsDetail,
+  allowsJson,
   allowsScope,
   details,
   type ExportOptions,
@@ -61,6 +62,14 @@ export function ExportForm(props: ExportFormProps) {
           value={options.detail}
           onChange={(detail) => onChange({ detail })}
           cards={details().map(({ detail, title, text }) => ({ value: detail, title, text }))}
+        />
+      )}
+      {allowsJson(options.format, options.scope) && (
+        <Checkbox
+          title="Include the JSON"
+          text="Coppice can import the page again, with everything that this selection has."
+          checked={options.withJson}
+          onChange={(withJson) => onChange({ withJson })}
         />
       )}
       <Checkbox

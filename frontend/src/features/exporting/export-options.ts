@@ -11,6 +11,8 @@ export interface ExportOptions {
   scope: Scope;
   detail: Detail;
   redact: boolean;
+  /** An HTML page carries its JSON. */
+  withJson: boolean;
 }
 
 export const usualOptions: ExportOptions = {
@@ -18,6 +20,7 @@ export const usualOptions: ExportOptions = {
   scope: "path",
   detail: "full",
   redact: false,
+  withJson: false,
 };
 
 export const formats = (): { format: Format; title: string; text: string }[] => [
@@ -41,6 +44,11 @@ export function allowsDetail(format: Format, detail: Detail): boolean {
   return detail === "full" || !isData(format);
 }
 
+/** A page carries whole paths. */
+export function allowsJson(format: Format, scope: Scope): boolean {
+  return format === "html" && scope !== "turn";
+}
+
 /** Folded alternatives and single turns are for people to read; branches are chosen of one session. */
 export function allowsScope(format: Format, scope: Scope, sessions: number): boolean {
   switch (scope) {
@@ -62,6 +70,7 @@ export function soundOptions(options: Partial<ExportOptions>, sessions = 1): Exp
   if (!allowsScope(sound.format, sound.scope, sessions)) sound.scope = "tree";
   if (!details().some(({ detail }) => detail === sound.detail)) sound.detail = "full";
   if (!allowsDetail(sound.format, sound.detail)) sound.detail = "full";
+  if (!allowsJson(sound.format, sound.scope)) sound.withJson = false;
   return sound;
 }
 

@@ -1162,6 +1162,7 @@ export namespace window {
 	    scope: string;
 	    detail: string;
 	    leafUids: string[];
+	    withJson: boolean;
 	    redact: boolean;
 	}
 	export interface Followed {

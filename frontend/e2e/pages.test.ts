@@ -1,0 +1,199 @@
+// Exported pages in a browser: safe with hostile text in every field, readable and usable, plain and encrypted.
+
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { checkPage, openBrowser, openPage } from "./browser";
+import { hostileSession } from "./hostile-session";
+
+const run = promisify(execFile);
+const coppice = resolve(import.meta.dirname, "../../build/bin/coppice");
+const passphrase = "correct horse battery";
+
+let home: string;
+let browser: BrowserContext;
+
+/** Runs a command on the test's library, with a line as its input. */
+function cli(args: string[], input = ""): Promise<{ stdout: string }> {
+  const env = { ...process.env, HOME: home, COPPICE_DB: join(home, "library.db") };
+  const running = run(coppice, args, { env });
+  running.child.stdin?.end(input);
+  return running;
+}
+
+/** Exports a session as a page and opens it; requests beside the page itself fail the test. */
+async function openExport(session: string, name: string, ...flags: string[]): Promise<Page> {
+  const path = join(home, name);
+  await cli(
+    ["export", session, "--format", "html", "--scope", "tree", "--output", path, ...flags],
+    `${passphrase}\n`,
+  );
+  const page = await openPage(browser, `file://${path}`, (page) =>
+    page.getByRole("heading", { level: 1 }),
+  );
+  return page;
+}
+
+const requests: string[] = [];
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), "coppice-pages-"));
+  await cli(["import", "--samples"]);
+  browser = await openBrowser();
+  browser.setDefaultTimeout(15_000);
+  browser.on("request", (request) => {
+    if (!/^(file|data|blob):/.test(request.url())) requests.push(request.url());
+  });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+/** Texts that have run scripts in pages which trusted them. */
+const attacks = [
+  `"><script>document.title="run"</script>`,
+  `'><img src=x onerror="document.title='run'">`,
+  `</script><script>document.title="run"</script>`,
+  `</style></title></textarea><svg onload="document.title='run'">`,
+  `<iframe srcdoc="<script>top.document.title='run'</script>"></iframe>`,
+  `[x](javascript:document.title='run') ![x](https://example.org/x.png)`,
+  `<https://example.org/"onmouseover="document.title='run'>`,
+  `--><link rel=stylesheet href=https://example.org/x.css><base href=https://example.org/>`,
+  `<form action=https://example.org><input type=submit></form><meta http-equiv=refresh content="0;url=https://example.org">`,
+];
+
+it.each([
+  ["plain", []],
+  ["with JSON", ["--with-json"]],
+  ["encrypted", ["--encrypt"]],
+])("runs and loads nothing of a hostile session, %s", async (name, flags) => {
+  for (const [index, attack] of attacks.entries()) {
+    const id = `019a9f00-0000-7000-8000-0000000001${String(index).padStart(2, "0")}`;
+    const file = join(home, "hostile.json");
+    await writeFile(file, hostileSession(id, `Plan ${attack}`, attack, "/w"));
+    await cli(["import", file]);
+    const page = await openExport(id, `hostile ${name} ${index}.html`, ...flags);
+    if (name === "encrypted") await unlock(page);
+    await page.evaluate(() => {
+      for (const fold of document.querySelectorAll("details")) fold.open = true;
+      for (const link of document.querySelectorAll("main a"))
+        link.dispatchEvent(new Event("mouseover"));
+    });
+    await page.waitForTimeout(100);
+    expect(await page.title()).toContain("Plan ");
+    expect(await page.locator("main iframe, main form, main script, main link").count()).toBe(0);
+    if (index === 0) await checkPage(page);
+    await page.close();
+  }
+  expect(requests).toEqual([]);
+});
+
+async function unlock(page: Page): Promise<void> {
+  await page.getByLabel("Passphrase").fill(passphrase);
+  await page.getByRole("button", { name: "Open" }).click();
+  await page.locator("#transcript").waitFor();
+}
+
+const shown = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("main .message")]
+      .filter((message) => message.checkVisibility())
+      .map(({ id }) => id),
+  );
+
+it("shows one path, and the branch of an alternative that is followed", async () => {
+  const page = await openExport("mail-outbox", "paths.html");
+  const all = await shown(page);
+  const view = page.getByLabel("Branches to show");
+  await view.selectOption({ label: "Path to the end" });
+  const path = await shown(page);
+  expect(path.length).toBeLessThan(all.length);
+  expect(await page.locator("main .strand > h2:visible").count()).toBe(0);
+  const pager = page.locator("main .pager:visible").first();
+  await pager
+    .getByRole("link", { name: /sibling/ })
+    .first()
+    .click();
+  const other = await shown(page);
+  expect(other).not.toEqual(path);
+  expect(await view.inputValue()).not.toBe("head");
+  await view.selectOption({ label: "All branches" });
+  expect(await shown(page)).toEqual(all);
+  await checkPage(page);
+  await page.close();
+});
+
+it("leads from the map to a turn, by search and by keys", async () => {
+  const page = await openExport("mail-outbox", "keys.html");
+  await page.locator("svg.map a").last().focus();
+  await page.keyboard.press("Enter");
+  expect(new URL(page.url()).hash).toMatch(/^#n\d+$/);
+  await page.keyboard.press("/");
+  await page.keyboard.type("outbox table");
+  await page.keyboard.press("Enter");
+  await page.getByText(/^1 of \d+$/).waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator("#transcript").focus();
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.keyboard.press("j");
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0);
+  await page.getByLabel("Tools").uncheck();
+  expect(await page.locator("main details.card:visible").count()).toBe(0);
+  await page.keyboard.press("t");
+  await page.close();
+});
+
+it.each(["light", "dark"] as const)("is accessible in the %s theme", async (colorScheme) => {
+  const page = await openExport("mail-outbox", `${colorScheme}.html`);
+  await page.emulateMedia({ colorScheme });
+  await page.getByText("Open all").click();
+  await checkPage(page);
+  await page.close();
+});
+
+it("is readable without scripts", async () => {
+  const page = await openExport("mail-outbox", "static.html");
+  await page.close();
+  const chromium = browser.browser();
+  const context = await chromium?.newContext({ javaScriptEnabled: false });
+  const still = context && (await context.newPage());
+  await still?.goto(`file://${join(home, "static.html")}`);
+  expect(await still?.locator("#tools").isVisible()).toBe(false);
+  expect(await still?.locator('main [id^="m"]').count()).toBe(57);
+  await context?.close();
+});
+
+it("saves the JSON that it carries, and Coppice reads the page", async () => {
+  const page = await openExport("mail-outbox", "carries.html", "--with-json");
+  await page.getByText("More", { exact: true }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Save JSON" }).click(),
+  ]);
+  const saved = JSON.parse(await readFile(await download.path(), "utf8"));
+  expect(saved.format).toBe("coppice.session");
+  expect(saved.messages).toHaveLength(57);
+  await page.close();
+  const { stdout } = await cli(["import", join(home, "carries.html")]);
+  expect(stdout).toContain("1 unchanged");
+});
+
+it("opens an encrypted page with its passphrase alone", async () => {
+  const page = await openExport("mail-outbox", "sealed.html", "--encrypt");
+  await checkPage(page);
+  await page.getByLabel("Passphrase").fill("wrong");
+  await page.getByRole("button", { name: "Open" }).click();
+  await page.getByText("The passphrase is wrong").waitFor();
+  await unlock(page);
+  await page.getByRole("heading", { level: 1, name: /outgoing mail/ }).waitFor();
+  await page.getByLabel("Branches to show").selectOption({ label: "Path to the end" });
+  expect((await shown(page)).length).toBeGreaterThan(10);
+  await checkPage(page);
+  await page.close();
+});
