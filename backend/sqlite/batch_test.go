@@ -6,6 +6,7 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/sqlite/internal/merge"
+	"coppice/backend/sqlite/internal/packing"
 )
 
 // What the writer does not take stays bounded: whoever adds waits, until the batch is closed.
@@ -13,7 +14,7 @@ func TestBatchWaitsForTheWriter(t *testing.T) {
 	db := openTest(t)
 	b := db.Begin()
 	large := say("a", "", core.RoleUser)
-	large.Parts[0].Text = strings.Repeat("x", merge.BytesPerChunk)
+	large.Parts[0].Text = strings.Repeat("x", packing.MostBytes)
 	added, done := make(chan struct{}), make(chan error)
 	go func() {
 		for n := range 10 * merge.ChunksAhead {

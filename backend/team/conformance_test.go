@@ -105,8 +105,11 @@ func rows() []row {
 		{"state_machine: revisits are limited", machine, "", []string{"a: BUILT", "b: BUGS", "a: BUILT", "b: BUGS", "b: \n+note taken 1 times"}, "", ""},
 		{"state_machine: no way left ends it", machine, "", []string{"a: BUILT", "b: BUGS", "a: BUILT", "b: BUGS", "b: BUGS", "b: BUGS"}, core.TeamStuck, "may not be taken again"},
 		{"gate approve: the user refuses", machine, "", []string{"a: BUILT", "b: OK\n+gate the user has refused", "b: \n+note the user has refused"}, "", ""},
-		{"state_machine: without a signal", abc + "selection:\n  strategy: state_machine\n  states:\n    - {name: x, agent: a, transitions: [{to: y}]}\n    - {name: y, agent: b, transitions: [{to: z, when: {field: ok, is: \"true\"}}, {to: x}]}\n    - {name: z}\n", "",
-			[]string{"a: x", "b: no", "a: x", `b: {"ok": true}`}, core.TeamDone, "z is reached"},
+		{
+			"state_machine: without a signal", abc + "selection:\n  strategy: state_machine\n  states:\n    - {name: x, agent: a, transitions: [{to: y}]}\n    - {name: y, agent: b, transitions: [{to: z, when: {field: ok, is: \"true\"}}, {to: x}]}\n    - {name: z}\n", "",
+			[]string{"a: x", "b: no", "a: x", `b: {"ok": true}`},
+			core.TeamDone, "z is reached",
+		},
 
 		{"graph: layers", graph, "", []string{"a: x", "b: x", "a: x", "c: x"}, core.TeamDone, "every node"},
 		{"graph: back edge redoes what follows", graph, "", []string{"a: x", "b: x", "a: x", "c: REDO", "b: x", "c: x"}, core.TeamDone, ""},

@@ -9,13 +9,11 @@ import (
 	"coppice/backend/sqlite/internal/search"
 )
 
-// What is packed ahead of the writer: some chunks, each ended by a count or by a weight. They keep the other processors at work
+// What is packed ahead of the writer: some chunks, each ended by packing.MostItems or packing.MostBytes. They keep the other processors at work
 // while the writer puts words into the index, a twentieth of a second at a time.
 const (
-	itemsPerChunk = 128
-	BytesPerChunk = 512 << 10
-	ChunksAhead   = 16
-	aheadBytes    = 32 << 20 // of all of them; a chunk beyond it waits until the others are written
+	ChunksAhead = 16
+	aheadBytes  = 32 << 20 // of all of them; a chunk beyond it waits until the others are written
 )
 
 // batch is a session on its way to the writer: its messages, records and contents are packed on other processors than the writer's,
@@ -81,7 +79,7 @@ func (b *batch) add(at stage, i item, weight int) error {
 	if i.message != nil && !i.message.Known {
 		b.next.messages += weight
 	}
-	if len(b.next.items) < itemsPerChunk && b.next.weight < BytesPerChunk {
+	if len(b.next.items) < packing.MostItems && b.next.weight < packing.MostBytes {
 		return nil
 	}
 	return b.send()

@@ -12,6 +12,10 @@ import (
 // other: a file that is read, edited and read again is in each of them. See docs/decisions/0017-packs.md.
 
 const (
+	// MostItems and MostBytes end what an import packs together: its messages become a pack. See docs/decisions/0017-packs.md for what
+	// other sizes cost.
+	MostItems = 128
+	MostBytes = 512 << 10
 	// referenceMark begins a body that is in a pack. JSON and zstd frames begin otherwise.
 	referenceMark = 1
 	// packedLimit is the size from which a body is stored alone, so that a pack takes little time to uncompress.

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"context"
+	"strings"
 
 	"coppice/backend/core"
 	"coppice/backend/sqlite/internal/conn"
@@ -48,4 +49,20 @@ func (db *Store) SetName(ctx context.Context, id, name string) error {
 		return err
 	})
 	return conn.Fail(err, "name session %s", id)
+}
+
+// taken returns the error of a session whose id or name another one has.
+func taken(ctx context.Context, t *conn.Tx, err error, id, name string) error {
+	if name == "" || !strings.Contains(err.Error(), "sessions.name") {
+		return core.E(core.Conflict, "session %s exists already", id)
+	}
+	var inTrash bool
+	if err := t.Get(ctx, &inTrash, `SELECT deleted_at_ms > 0 FROM sessions WHERE name = ?`, name); err != nil {
+		return err
+	}
+	if inTrash {
+		return core.E(core.Conflict, "a session named %q is in the trash", name).
+			WithHint("choose another name, or restore that session or remove it for good")
+	}
+	return core.E(core.Conflict, "a session named %q exists already", name).WithHint("choose another name")
 }

@@ -3,7 +3,6 @@ package sessions
 
 import (
 	"context"
-	"strings"
 
 	"coppice/backend/core"
 	"coppice/backend/sqlite/internal/conn"
@@ -50,20 +49,4 @@ func (db *Store) CreateSession(ctx context.Context, s core.Session) (core.Sessio
 		return err
 	})
 	return s, conn.Fail(err, "create session %s", s.ID)
-}
-
-// taken returns the error of a session whose id or name another one has.
-func taken(ctx context.Context, t *conn.Tx, err error, id, name string) error {
-	if name == "" || !strings.Contains(err.Error(), "sessions.name") {
-		return core.E(core.Conflict, "session %s exists already", id)
-	}
-	var inTrash bool
-	if err := t.Get(ctx, &inTrash, `SELECT deleted_at_ms > 0 FROM sessions WHERE name = ?`, name); err != nil {
-		return err
-	}
-	if inTrash {
-		return core.E(core.Conflict, "a session named %q is in the trash", name).
-			WithHint("choose another name, or restore that session or remove it for good")
-	}
-	return core.E(core.Conflict, "a session named %q exists already", name).WithHint("choose another name")
 }
