@@ -21,6 +21,7 @@ func registerRunFlags(f *term.RunOptions, cmd *cobra.Command) {
 	flags.StringArrayVar(&f.Models, "model", nil, "`PROVIDER/MODEL`, such as anthropic/claude-sonnet-5; coppice models lists them")
 	flags.StringVar(&f.BaseURL, "base-url", "", "the `URL` of a server, instead of the provider's")
 	flags.StringVar(&f.Agent, "agent", "", "build, plan, review or one of yours")
+	flags.StringVar(&f.Team, "team", "", "a `TEAM` of agents, instead of one: a file, or a name that coppice team list shows")
 	flags.StringVar(&f.Mode, "mode", "", "which calls need your permission: "+lists.Join(core.Modes()))
 	flags.StringVar(&f.Effort, "effort", "", "how much the model reasons: "+lists.Join(term.Efforts()))
 	flags.TextVar(&f.Budget, "budget", config.Dollars(0), "stop when the session has cost this many `USD`; 0: no limit")

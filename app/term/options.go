@@ -20,6 +20,7 @@ type RunOptions struct {
 	Models         []string
 	BaseURL        string
 	Agent          string
+	Team           string
 	Mode           string
 	Effort         string
 	Budget         config.Dollars
@@ -64,6 +65,9 @@ func (f *RunOptions) Check(t Terminal) error {
 	}
 	if len(f.Models) > 1 && f.HITL {
 		return core.E(core.Invalid, "--hitl takes one model, and --model names several").WithHint("give one of them")
+	}
+	if f.Team != "" && (f.Agent != "" || len(f.Models) > 1) {
+		return core.E(core.Invalid, "--team names the agents: --agent and several --model do not go with it").WithHint("give one of them")
 	}
 	if f.HITL && t.Prompter == nil {
 		return core.E(core.Invalid, "--hitl needs a terminal")
@@ -121,7 +125,7 @@ func (f *RunOptions) CheckOneModel() error {
 // request returns the request that the flags describe.
 func (f *RunOptions) request(text string) (launch.RunRequest, error) {
 	r := launch.RunRequest{
-		Text: text, Model: f.model(), BaseURL: f.BaseURL, Agent: f.Agent, Mode: f.Mode, Effort: f.Effort, MaxSteps: f.MaxSteps,
+		Text: text, Model: f.model(), BaseURL: f.BaseURL, Agent: f.Agent, Team: f.Team, Mode: f.Mode, Effort: f.Effort, MaxSteps: f.MaxSteps,
 		MaxTokens: f.MaxTokens, TimeoutMs: f.Timeout.Milliseconds(), Name: f.Name, TakeOver: f.TakeOver, Summary: f.Summary, Review: f.HITL,
 		Compaction: f.Compaction, HibernateAfterMs: f.HibernateAfter.Milliseconds(), Wake: f.wake,
 		Confirmed: slices.Clone(f.confirmed),

@@ -108,7 +108,7 @@ func (v *runView) observe(e engine.Event) {
 	case engine.EventToolEnds:
 		v.say(v.ended(e.Exec))
 		v.doing = waiting
-	case engine.EventNotice:
+	case engine.EventNotice, engine.EventTurn:
 		v.note(e.Text)
 	case engine.EventQuestion:
 		v.hold()

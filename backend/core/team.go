@@ -222,4 +222,6 @@ type TeamMember struct {
 	Name    string `json:"name"`
 	Model   string `json:"model"`             // PROVIDER/MODEL
 	BaseURL string `json:"baseUrl,omitempty"` // of the server that is called; empty: none
+	Mode    Mode   `json:"mode"`
+	Effort  Effort `json:"effort,omitempty"`
 }

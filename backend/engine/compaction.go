@@ -8,6 +8,7 @@ import (
 
 	"coppice/backend/compact"
 	"coppice/backend/core"
+	"coppice/backend/team"
 )
 
 const (
@@ -44,7 +45,7 @@ func (r *run) fixedSize() compact.Size { return compact.FixedSize(r.task.System,
 // so; why is for the user and the model. A compaction that fails or saves too little changes nothing.
 func (r *run) fit(ctx context.Context) (reason core.StopReason, why string, err error) {
 	size, window := r.contextSize(), r.task.Info.ContextTokens
-	if trigger := compact.Due(&r.task.Context, window, size, r.fixedSize(), compact.Turns(r.context)); trigger != "" && r.pause == 0 {
+	if trigger := compact.Due(&r.task.Context, window, size, r.fixedSize(), compact.Turns(r.turns())); trigger != "" && r.pause == 0 {
 		if _, err := r.compact(ctx, compact.Input{Plan: r.task.Context, Why: trigger}); err != nil {
 			if isStop(err) || core.CodeOf(err) == core.Internal {
 				return "", "", err
@@ -114,7 +115,7 @@ func (r *run) compact(ctx context.Context, in compact.Input) (core.Compaction, e
 	if err != nil {
 		return core.Compaction{}, err
 	}
-	in.Path, in.WindowTokens, in.Fixed, in.Sent = path, r.task.Info.ContextTokens, r.fixedSize(), replayable
+	in.Path, in.WindowTokens, in.Fixed, in.Sent = r.compactable(path), r.task.Info.ContextTokens, r.fixedSize(), replayable
 	result, err := compact.Compact(in)
 	if err == nil && result.Request != nil {
 		result, err = r.summary(ctx, result)
@@ -132,10 +133,27 @@ func (r *run) compact(ctx context.Context, in compact.Input) (core.Compaction, e
 		r.emit(Event{Type: EventTotals})
 	}
 	written.Parts = m.Parts
-	r.context = replayable(append(path, written))
+	state := r.state()
+	r.context = contextOf(append(path, written), &state)
 	c, _ := m.Compaction()
 	r.emit(Event{Type: EventNotice, Text: c.Notice()})
 	return c, nil
+}
+
+// compactable returns a path as the agent sees it, with what compactions count as its turns.
+func (r *run) compactable(path []core.Message) []core.Message {
+	if r.task.Team == nil {
+		return path
+	}
+	return team.Blocks(r.seen(path))
+}
+
+// turns returns the context with what compactions count as its turns.
+func (r *run) turns() []core.Message {
+	if r.task.Team == nil {
+		return r.context
+	}
+	return team.Blocks(r.context)
 }
 
 // summary asks a model for the summary of a compaction.

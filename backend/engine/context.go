@@ -76,7 +76,7 @@ func (e *Engine) ContextOf(ctx context.Context, sessionID, uid string, next core
 		}
 	} else {
 		out.State.Form = core.RequestForm{}
-		out.Request = assemble(contextOf(path, out.State.Form), &out.State)
+		out.Request = assemble(contextOf(path, &out.State), &out.State)
 	}
 	out.omit(path)
 	out.measure(path)

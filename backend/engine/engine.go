@@ -91,6 +91,8 @@ type Store interface {
 	BeginExec(ctx context.Context, e core.ToolExec) error
 	EndExec(ctx context.Context, e core.ToolExec) error
 	Execs(ctx context.Context, sessionID, messageUID string) ([]core.ToolExec, error)
+	// FileChanges returns what the calls of a message did to files.
+	FileChanges(ctx context.Context, sessionID, messageUID string) ([]core.FileChange, error)
 
 	PutDraft(ctx context.Context, d core.Draft) error
 	// Drafts returns the drafts of the runs of a session that have ended; KeepDraft turns one into a message.

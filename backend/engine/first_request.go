@@ -46,8 +46,12 @@ func (e *Engine) Sending(ctx context.Context, task *Task) (Sending, error) {
 		path = append(path, compaction(path))
 	}
 	s.countTurns(path[min(s.Hidden, len(path)):])
-	r := run{Engine: e, task: task, context: replayable(path)}
-	r.setTools(task.Tools)
+	r := run{Engine: e, task: task}
+	if task.Team != nil {
+		task.Enter(task.Team.current())
+	}
+	r.offer()
+	r.context = replayable(r.seen(path))
 	s.PathTokens = compact.SizeOf(r.context).Tokens
 	queued, err := e.queued(ctx, task)
 	if err != nil {

@@ -23,7 +23,7 @@ func (s *spending) add(run *core.Run) {
 
 // recount adds up the cost of the other runs of the session so far: earlier ones, and parallel ones.
 func (r *run) recount(ctx context.Context) error {
-	if limit := r.task.Budget; limit.CostNanoUSD == 0 && limit.Tokens == 0 {
+	if limit := r.task.Budget; limit.CostNanoUSD == 0 && limit.Tokens == 0 && r.task.Team == nil {
 		return nil
 	}
 	runs, err := r.Store.Runs(context.WithoutCancel(ctx), r.row.SessionID)

@@ -16,6 +16,16 @@ const maxReminders = 3
 
 // loop takes steps until there is a reason to stop.
 func (r *run) loop(ctx context.Context) (core.StopReason, error) {
+	if r.task.Team != nil {
+		if err := r.recount(ctx); err != nil {
+			return r.broken(err)
+		}
+		if reason, err := r.startTeam(ctx); err != nil {
+			return r.broken(err)
+		} else if reason != "" {
+			return reason, nil
+		}
+	}
 	for {
 		if err := r.recount(ctx); err != nil {
 			return r.broken(err)
@@ -27,7 +37,7 @@ func (r *run) loop(ctx context.Context) (core.StopReason, error) {
 			return r.broken(err)
 		}
 		if r.task.Renew != nil {
-			r.setTools(r.task.Renew())
+			r.offer()
 		}
 		if reason, why, err := r.fit(ctx); err != nil {
 			return r.broken(err)
@@ -50,6 +60,9 @@ func (r *run) loop(ctx context.Context) (core.StopReason, error) {
 
 // follow does what an answer requests. An empty reason means that the model is to be called again.
 func (r *run) follow(ctx context.Context, answer *core.Message) (core.StopReason, error) {
+	if r.task.Team != nil {
+		return r.followTurn(ctx, answer)
+	}
 	calls := callsOf(answer)
 	if len(calls) > 0 {
 		if err := r.work(ctx, answer, calls); err != nil {
@@ -75,19 +88,27 @@ func (r *run) finished(ctx context.Context, answer *core.Message) (core.StopReas
 	if taken, err := r.takeQueued(ctx); err != nil || taken {
 		return "", err
 	}
-	switch {
-	case answer.FinishReason == core.FinishContentFilter:
-		return core.StopError, core.E(core.Denied, "the provider withheld the answer (%s)", answer.FinishRaw)
-	case r.reminders >= maxReminders:
-		return core.StopDone, nil
-	case answer.FinishReason == core.FinishLength:
-		r.reminders++
-		return "", r.instruct(ctx, "[SYSTEM] Your answer was cut off at the length limit. Continue exactly where it ends.")
-	case textOf(answer.Parts) == "":
-		r.reminders++
-		return "", r.instruct(ctx, "[SYSTEM] Your answer was empty. Give your answer, or call a tool.")
+	if asked, err := r.remind(ctx, answer); err != nil || asked {
+		return "", err
 	}
 	return core.StopDone, nil
+}
+
+// remind asks a model whose answer is cut off or empty to continue.
+func (r *run) remind(ctx context.Context, answer *core.Message) (asked bool, err error) {
+	switch {
+	case answer.FinishReason == core.FinishContentFilter:
+		return false, core.E(core.Denied, "the provider withheld the answer (%s)", answer.FinishRaw)
+	case r.reminders >= maxReminders:
+		return false, nil
+	case answer.FinishReason == core.FinishLength:
+		r.reminders++
+		return true, r.instruct(ctx, "[SYSTEM] Your answer was cut off at the length limit. Continue exactly where it ends.")
+	case textOf(answer.Parts) == "":
+		r.reminders++
+		return true, r.instruct(ctx, "[SYSTEM] Your answer was empty. Give your answer, or call a tool.")
+	}
+	return false, nil
 }
 
 // review shows an answer to the user. again reports whether the user added a message for the model.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"coppice/backend/core"
+	"coppice/backend/team"
 )
 
 // state returns the run state of the next step.
@@ -13,8 +14,16 @@ func (r *run) state() core.RunState {
 	return core.RunState{
 		Agent: r.task.Agent, Model: r.task.ModelRef, ContextTokens: r.task.Info.ContextTokens, BaseURL: r.task.BaseURL, Effort: r.task.Effort,
 		Mode: r.task.Mode, Limits: r.task.Budget, WorkspacePath: r.task.WorkspacePath, System: r.task.System, Tools: r.specs, Servers: r.task.Servers, Inactive: r.task.Inactive,
-		Approvals: r.approvals, Context: r.task.Context, Form: r.form,
+		Approvals: r.approvals, Context: r.task.Context, Form: r.form, Team: r.teamRun(),
 	}
+}
+
+// teamRun returns what the run state holds of the team; nil: one agent works alone.
+func (r *run) teamRun() *core.TeamRun {
+	if r.task.Team == nil {
+		return nil
+	}
+	return new(r.task.Team.TeamRun)
 }
 
 // record writes that a request is about to be sent, unless it is the one that was recorded last: a repeated one is recorded once.
@@ -27,9 +36,13 @@ func (r *run) record(ctx context.Context, q *core.Request, state core.RunState, 
 	return r.Store.BeginRequest(ctx, core.SentRequest{RunID: r.row.ID, ParentUID: r.head, State: state, RequestHash: hash, SentAtMs: r.Now()})
 }
 
-// contextOf returns the messages that a model is sent for a path. It is a pure function of the path and the form; what a run
+// contextOf returns the messages that a model is sent for a path. It is a pure function of the path and the state; what a run
 // builds up from step to step equals it.
-func contextOf(path []core.Message, form core.RequestForm) []core.Message {
+func contextOf(path []core.Message, s *core.RunState) []core.Message {
+	if s.Team != nil {
+		path = team.Seen(path, s.Team)
+	}
+	form := s.Form
 	if form.Context == core.ContextSummary {
 		if at := slices.IndexFunc(path, func(m core.Message) bool { return m.UID == form.SummaryUpToUID }); at >= 0 {
 			path = append([]core.Message{compaction(path[:at])}, path[at:]...)
@@ -72,7 +85,7 @@ func (e *Engine) Rebuild(ctx context.Context, sessionID string, sent *core.SentR
 }
 
 func rebuild(path []core.Message, sessionID string, sent *core.SentRequest) (core.Request, error) {
-	q := assemble(contextOf(path, sent.State.Form), &sent.State)
+	q := assemble(contextOf(path, &sent.State), &sent.State)
 	q.CacheKey = sessionID
 	hash, err := q.Hash()
 	switch {

@@ -115,8 +115,14 @@ func (e *Engine) begin(ctx context.Context, task *Task) (*run, error) {
 	if r.others, err = e.claim(ctx, session.ID, task); err != nil {
 		return nil, err
 	}
+	if task.Team != nil {
+		if len(task.Prompt) > 0 {
+			task.Team.State = core.TeamState{} // a prompt begins new work
+		}
+		task.Enter(task.Team.current())
+	}
 	r.row = e.newRun(task, session.ID)
-	r.setTools(task.Tools)
+	r.offer()
 	if err := r.check(ctx); err != nil {
 		return nil, err
 	}
@@ -272,7 +278,7 @@ func (r *run) prepare(ctx context.Context) error {
 	if err := r.addQueued(ctx); err != nil {
 		return err
 	}
-	if first, ok := firstMessage(r.task, r.context); ok {
+	if first, ok := firstMessage(r.task, r.context); ok && (r.task.Team == nil || len(r.task.Prompt) > 0 || r.task.Wake != nil) { // startTeam does the rest
 		return r.addMessage(ctx, first)
 	}
 	return nil

@@ -72,7 +72,8 @@ func (r *run) useSimplerForm(ctx context.Context) bool {
 			return false
 		}
 		r.form = core.RequestForm{Context: core.ContextSummary, SummaryUpToUID: r.head, Closing: r.form.Closing}
-		r.context, r.resumed = contextOf(path, r.form), core.ResumedSummary
+		state := r.state()
+		r.context, r.resumed = contextOf(path, &state), core.ResumedSummary
 		r.emit(Event{Type: EventNotice, Text: "the provider refused the conversation; retrying with a summary of it"})
 		return true
 	default:

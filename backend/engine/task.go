@@ -51,6 +51,8 @@ type Task struct {
 
 	// Wake is why a hibernated session continues; nil: it was not woken.
 	Wake *Wake
+	// Team is the team that works on the task; nil: Agent works alone. Its agents replace Agent and what it runs with, turn by turn.
+	Team *Team
 	// HibernateAfterMs is how long the run waits for the user, at a question or a review, before it ends as hibernated; 0: as long
 	// as it takes.
 	HibernateAfterMs int64
@@ -147,6 +149,7 @@ const (
 	EventToolBegins EventType = "tool_begins" // Exec
 	EventToolEnds   EventType = "tool_ends"   // Exec, with its result
 	EventNotice     EventType = "notice"      // Text, a notice for the user
+	EventTurn       EventType = "turn"        // Text: an agent of a team begins its turn
 	EventTotals     EventType = "totals"      // Run, after each step
 	EventEnded      EventType = "ended"       // Run; Err if it failed
 )

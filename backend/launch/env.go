@@ -145,6 +145,13 @@ func (o *RunEnv) Task(ctx context.Context, request RunRequest, session core.Sess
 	if err != nil {
 		return task, release, err
 	}
+	crew, err := o.chooseTeam(request, former)
+	if err != nil {
+		return task, release, err
+	}
+	if crew != nil {
+		return o.teamTask(ctx, request, session, former, lost, crew)
+	}
 	agent, err := o.ChooseAgent(request, former)
 	if err != nil {
 		return task, release, err

@@ -24,6 +24,7 @@ type RunRequest struct {
 	Cites     []string `json:"cites"` // the uids of messages that the prompt refers to
 	Model     string   `json:"model"` // PROVIDER/MODEL
 	Agent     string   `json:"agent"`
+	Team      string   `json:"team,omitempty"` // the name or the file of a team; empty: that of the session, unless Agent is given
 	Mode      string   `json:"mode"`
 	Effort    string   `json:"effort"`
 	Workspace string   `json:"workspace"`           // absolute

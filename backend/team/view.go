@@ -1,0 +1,150 @@
+package team
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"coppice/backend/core"
+)
+
+// summaryRunes is how much of an answer an agent with the view core.ViewSummary sees.
+const summaryRunes = 600
+
+// Seen returns the path as the agent whose turn it is sees it: its own messages as they are, the answers of the others as texts with their
+// names, and a note where its turn begins. Calls of the others and their results are left out, and so are their compactions. It changes
+// none of the messages.
+func Seen(path []core.Message, r *core.TeamRun) []core.Message {
+	s := &r.State
+	me, _ := r.Definition.Find(s.Agent)
+	view := me.View
+	if s.Phase == core.PhaseChoose || s.Phase == core.PhaseLedger || s.Phase == core.PhasePlan || s.Phase == core.PhaseFinal || s.Phase == core.PhaseJudge {
+		view = core.ViewAll // who decides about the work must see it
+	}
+	newest := newestAnswers(path)
+	out := make([]core.Message, 0, len(path)+1)
+	noted := false
+	for i := range path {
+		m := path[i]
+		switch mine := m.Agent == s.Agent; {
+		case m.Kind == core.KindCompaction:
+			if shared(&m) || mine {
+				out = append(out, m)
+			}
+		case m.Role == core.RoleUser && m.Kind == core.KindMeta:
+			if mine || m.Name == JoinName && view != core.ViewOwn {
+				out = append(out, m)
+			}
+		case m.Role == core.RoleUser:
+			if to, is := addressed(&r.Definition, words(&m)); view != core.ViewOwn || !is || to == s.Agent {
+				out = append(out, m)
+			}
+		case mine:
+			out = append(out, m)
+		case m.Role == core.RoleAssistant && (view == core.ViewAll || view == "" || view == core.ViewSummary && slices.Contains(newest, m.UID)):
+			if quoted, ok := quote(m, view); ok {
+				out = append(out, quoted)
+			}
+		}
+		if m.UID == s.StartUID {
+			out, noted = append(out, note(r)), true
+		}
+	}
+	if !noted {
+		out = append(out, note(r))
+	}
+	return afterCompaction(out)
+}
+
+// JoinName is the name in messages that join the answers of branches.
+const JoinName = "join"
+
+// shared reports whether a compaction is for every agent: the user has requested it, or it replaces a conversation that cannot be sent.
+func shared(m *core.Message) bool {
+	c, ok := m.Compaction()
+	return !ok || c.Why == core.WhyRequested
+}
+
+// note returns what the agent is sent at the beginning of its turn.
+func note(r *core.TeamRun) core.Message {
+	s := &r.State
+	text := fmt.Sprintf("[SYSTEM] It is your turn, %s.", s.Agent)
+	if s.Phase == core.PhaseAddressed {
+		text = fmt.Sprintf("[SYSTEM] The user speaks to you, %s.", s.Agent)
+	}
+	if s.Note != "" {
+		text += " " + s.Note
+	}
+	return core.Message{Role: core.RoleUser, Kind: core.KindMeta, Parts: []core.Part{{Type: core.PartText, Text: text, Injected: true}}}
+}
+
+// quote returns an answer of another agent as the agent sees it; ok is false if it has no words.
+func quote(m core.Message, view core.TeamView) (quoted core.Message, ok bool) {
+	text := words(&m)
+	if text == "" {
+		return quoted, false
+	}
+	if view == core.ViewSummary {
+		text = core.Cut(text, summaryRunes)
+	}
+	if m.FinishReason == core.FinishAborted || m.FinishReason == core.FinishError {
+		text += " " + core.AnswerEnds
+	}
+	name := m.Agent
+	if name == "" {
+		name = "assistant"
+	}
+	return core.Message{
+		UID: m.UID, Seq: m.Seq, Turn: m.Turn, Role: core.RoleUser, Kind: core.KindMeta,
+		Parts: []core.Part{{Type: core.PartText, Text: "[" + name + "]: " + text, Injected: true}},
+	}, true
+}
+
+// words returns the texts of a message.
+func words(m *core.Message) string {
+	var texts []string
+	for i := range m.Parts {
+		if p := &m.Parts[i]; p.Type == core.PartText && strings.TrimSpace(p.Text) != "" {
+			texts = append(texts, strings.TrimSpace(p.Text))
+		}
+	}
+	return strings.Join(texts, "\n\n")
+}
+
+// newestAnswers returns the uids of the newest answer with words of each agent.
+func newestAnswers(path []core.Message) []string {
+	var agents, uids []string
+	for i := len(path) - 1; i >= 0; i-- {
+		if m := &path[i]; m.Role == core.RoleAssistant && !slices.Contains(agents, m.Agent) && words(m) != "" {
+			agents, uids = append(agents, m.Agent), append(uids, m.UID)
+		}
+	}
+	return uids
+}
+
+// afterCompaction moves a note that a compaction of the same turn would hide to just after that.
+func afterCompaction(path []core.Message) []core.Message {
+	at := slices.IndexFunc(path, func(m core.Message) bool { return m.UID == "" })
+	newest := len(path) - 1
+	for newest >= 0 && path[newest].Kind != core.KindCompaction {
+		newest--
+	}
+	if newest < at {
+		return path
+	}
+	note := path[at]
+	moved := slices.Concat(path[:at], path[at+1:newest+1])
+	return append(append(moved, note), path[newest+1:]...)
+}
+
+// Blocks returns a path of Seen in which what an agent was sent before each of its turns opens a turn, as a prompt does. A compaction keeps
+// whole turns.
+func Blocks(seen []core.Message) []core.Message {
+	out := slices.Clone(seen)
+	for i := range out {
+		if out[i].Role == core.RoleUser && out[i].Kind == core.KindMeta && (i == 0 || out[i-1].Role != core.RoleUser) {
+			out[i].Kind = core.KindMessage
+		}
+	}
+	return out
+}
