@@ -40,6 +40,9 @@ func TestMain(m *testing.M) {
 		if os.Getenv(childLimits) != "" {
 			run = limitsChild
 		}
+		if os.Getenv(childTeam) != "" {
+			run = teamChild
+		}
 		if os.Getenv(childCheckpoints) != "" {
 			run = checkpointsChild
 		}

@@ -153,7 +153,10 @@ func Gated(t *core.Team, s core.TeamState, why string) core.TeamState {
 	if s.Phase != core.PhaseWork && s.Phase != core.PhaseJoin { // the judge has agreed: the gate is for those who did the work
 		s.TeamMove = strategyOf(t).start(t, &s)
 	}
-	return again(s, "The hand-over is blocked: "+why+".")
+	if s = again(s, "The hand-over is blocked: "+why+"."); s.End != "" {
+		s.Held = &held // the user may let it pass, see Overrule
+	}
+	return s
 }
 
 // Overrule returns the state after the user has let a move pass whose gates failed.
@@ -163,7 +166,7 @@ func Overrule(s core.TeamState) core.TeamState {
 		return s
 	}
 	held := *s.Held
-	s.Held, s.Gates = nil, nil
+	s.Held, s.Gates, s.End, s.Why = nil, nil, "", ""
 	return apply(s, held)
 }
 

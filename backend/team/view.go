@@ -22,8 +22,8 @@ func Seen(path []core.Message, r *core.TeamRun) []core.Message {
 		view = core.ViewAll // who decides about the work must see it
 	}
 	newest := newestAnswers(path)
+	start := slices.IndexFunc(path, func(m core.Message) bool { return m.UID == s.StartUID })
 	out := make([]core.Message, 0, len(path)+1)
-	noted := false
 	for i := range path {
 		m := path[i]
 		switch mine := m.Agent == s.Agent; {
@@ -40,20 +40,23 @@ func Seen(path []core.Message, r *core.TeamRun) []core.Message {
 				out = append(out, m)
 			}
 		case mine:
+			if n := len(out); i <= start && m.Role == core.RoleAssistant && (n == 0 || out[n-1].Role != core.RoleTool) {
+				out = append(out, note(s, path[max(i-1, 0)].UID, "")) // as in the former turn, so that providers find their caches
+			}
 			out = append(out, m)
 		case m.Role == core.RoleAssistant && (view == core.ViewAll || view == "" || view == core.ViewSummary && slices.Contains(newest, m.UID)):
 			if quoted, ok := quote(m, view); ok {
 				out = append(out, quoted)
 			}
 		}
-		if m.UID == s.StartUID {
-			out, noted = append(out, note(r)), true
+		if i == start {
+			out = append(out, note(s, m.UID, s.Note))
 		}
 	}
-	if !noted {
-		out = append(out, note(r))
+	if start < 0 {
+		out = append(out, note(s, "", s.Note))
 	}
-	return afterCompaction(out)
+	return afterCompaction(out, noteUID+s.StartUID)
 }
 
 // JoinName is the name in messages that join the answers of branches.
@@ -65,17 +68,19 @@ func shared(m *core.Message) bool {
 	return !ok || c.Why == core.WhyRequested
 }
 
+// noteUID begins the uid of a note, which is in no tree; the rest is that of the message before the turn.
+const noteUID = "turn "
+
 // note returns what the agent is sent at the beginning of its turn.
-func note(r *core.TeamRun) core.Message {
-	s := &r.State
+func note(s *core.TeamState, after, words string) core.Message {
 	text := fmt.Sprintf("[SYSTEM] It is your turn, %s.", s.Agent)
-	if s.Phase == core.PhaseAddressed {
+	if s.Phase == core.PhaseAddressed && after == s.StartUID {
 		text = fmt.Sprintf("[SYSTEM] The user speaks to you, %s.", s.Agent)
 	}
-	if s.Note != "" {
-		text += " " + s.Note
+	if words != "" {
+		text += " " + words
 	}
-	return core.Message{Role: core.RoleUser, Kind: core.KindMeta, Parts: []core.Part{{Type: core.PartText, Text: text, Injected: true}}}
+	return core.Message{UID: noteUID + after, Role: core.RoleUser, Kind: core.KindMeta, Parts: []core.Part{{Type: core.PartText, Text: text, Injected: true}}}
 }
 
 // quote returns an answer of another agent as the agent sees it; ok is false if it has no words.
@@ -123,8 +128,8 @@ func newestAnswers(path []core.Message) []string {
 }
 
 // afterCompaction moves a note that a compaction of the same turn would hide to just after that.
-func afterCompaction(path []core.Message) []core.Message {
-	at := slices.IndexFunc(path, func(m core.Message) bool { return m.UID == "" })
+func afterCompaction(path []core.Message, uid string) []core.Message {
+	at := slices.IndexFunc(path, func(m core.Message) bool { return m.UID == uid })
 	newest := len(path) - 1
 	for newest >= 0 && path[newest].Kind != core.KindCompaction {
 		newest--
@@ -142,6 +147,14 @@ func afterCompaction(path []core.Message) []core.Message {
 func Blocks(seen []core.Message) []core.Message {
 	out := slices.Clone(seen)
 	for i := range out {
+		if strings.HasPrefix(out[i].UID, noteUID) { // a compaction keeps from the answer on: no tree has the note
+			switch {
+			case i+1 < len(out):
+				out[i].UID = out[i+1].UID
+			case i > 0:
+				out[i].UID = out[i-1].UID
+			}
+		}
 		if out[i].Role == core.RoleUser && out[i].Kind == core.KindMeta && (i == 0 || out[i-1].Role != core.RoleUser) {
 			out[i].Kind = core.KindMessage
 		}

@@ -1,0 +1,480 @@
+package engine_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"coppice/backend/config"
+	"coppice/backend/core"
+	"coppice/backend/engine"
+	"coppice/backend/sqlite"
+)
+
+// crew is a team and the answers of its agents, in order.
+type crew struct {
+	team    string // as YAML
+	answers map[string][]core.Message
+	models  map[string]*actor // as they were called
+}
+
+func (c *crew) definition() (core.Team, error) {
+	team, problems := (&config.Settings{Config: config.Default()}).ParseTeam("team.yaml", []byte(c.team))
+	if len(problems) > 0 {
+		return team, problems[0].Err()
+	}
+	return team, nil
+}
+
+// task returns a task for the team, which continues with what the run state of a session has.
+func (c *crew) task(b *bench, former *core.TeamRun, prompt string) (engine.Task, error) {
+	definition, err := c.definition()
+	if err != nil {
+		return engine.Task{}, err
+	}
+	team := &engine.Team{TeamRun: core.TeamRun{Definition: definition}, Agents: map[string]*engine.TeamAgent{}}
+	if former != nil {
+		team.TeamRun = *former
+	}
+	c.models = map[string]*actor{}
+	for _, a := range definition.Agents {
+		c.models[a.Name] = says(c.answers[a.Name]...)
+		a.Limits.Steps = 4
+		team.Agents[a.Name] = &engine.TeamAgent{
+			Agent: a.Agent, System: "You are " + a.Name + ".", ModelRef: "demo/" + a.Name, Model: c.models[a.Name], Info: core.ModelInfo{Provider: "demo", ID: a.Name}, Mode: core.ModeYolo,
+		}
+	}
+	team.Command = command()
+	task := b.task(nil, prompt)
+	task.Team = team
+	return task, nil
+}
+
+func (c *crew) run(t *testing.T, b *bench, prompt string, change func(*engine.Task)) (engine.Result, error) {
+	t.Helper()
+	task, err := c.task(b, nil, prompt)
+	check(t, err)
+	if change != nil {
+		change(&task)
+	}
+	return b.Run(t.Context(), task)
+}
+
+// turns writes the answers on the path with their authors.
+func (b *bench) turns(tb testing.TB, sessionID string) []string {
+	tb.Helper()
+	var lines []string
+	for m, err := range b.db.PathMessages(tb.Context(), sessionID, "") {
+		check(tb, err)
+		var words []string
+		for _, p := range m.Parts {
+			switch p.Type {
+			case core.PartToolCall:
+				words = append(words, "call:"+p.Name)
+			case core.PartToolResult:
+				words = append(words, "result:"+p.Result[0].Text)
+			default:
+				words = append(words, strings.ReplaceAll(p.Text, "\n", " "))
+			}
+		}
+		who := m.Agent
+		if m.Role == core.RoleUser {
+			who = string(m.Role)
+		}
+		lines = append(lines, who+": "+strings.Join(words, " "))
+	}
+	return lines
+}
+
+// sent writes the messages of a request.
+func sent(q *core.Request) []string {
+	var lines []string
+	for i := range q.Messages {
+		var words []string
+		for _, p := range q.Messages[i].Parts {
+			switch p.Type {
+			case core.PartToolCall:
+				words = append(words, "call:"+p.Name)
+			case core.PartToolResult:
+				words = append(words, "result")
+			default:
+				words = append(words, strings.ReplaceAll(p.Text, "\n", " "))
+			}
+		}
+		lines = append(lines, string(q.Messages[i].Role)+": "+strings.Join(words, " | "))
+	}
+	return lines
+}
+
+func handing(id, signal string) core.Message {
+	arguments, _ := json.Marshal(map[string]string{"signal": signal})
+	return core.Message{FinishReason: core.FinishToolCall, Parts: []core.Part{
+		{Type: core.PartText, Text: "handing over"}, {Type: core.PartToolCall, ID: id, Name: "handoff", Arguments: arguments},
+	}}
+}
+
+const three = `agents:
+  - {name: a, prompt: p}
+  - {name: b, prompt: p}
+  - {name: c, prompt: p}
+`
+
+func TestTeamTakesTurns(t *testing.T) {
+	b := newBench(t)
+	c := &crew{team: three + "selection: round_robin\ntermination: {pattern: DONE}\n", answers: map[string][]core.Message{
+		"a": {calling("c1:read:x"), text("a1"), text("a2")}, "b": {text("b1"), text("b2 DONE")}, "c": {text("c1")},
+	}}
+	result, err := c.run(t, b, "go", nil)
+	check(t, err)
+	if result.Run.StopReason != core.StopTeamDone || result.Run.Status != core.StatusSuccess || result.Run.StepCount != 6 || result.Run.CostNanoUSD != 60_000_000 {
+		t.Errorf("%+v", result.Run)
+	}
+	same(t, b.turns(t, result.SessionID), "user: go", "a: call:read", `a: result:read did {"text":"x"}`, "a: a1", "b: b1", "c: c1", "a: a2", "b: b2 DONE")
+	same(t, sent(&c.models["b"].requests[1]), "user: go | [a]: a1 | [SYSTEM] It is your turn, b.", "assistant: b1", "user: [c]: c1 | [a]: a2 | [SYSTEM] It is your turn, b.")
+	same(t, sent(&c.models["a"].requests[2]), "user: go | [SYSTEM] It is your turn, a.", "assistant: call:read", "tool: result", "assistant: a1", "user: [b]: b1 | [c]: c1 | [SYSTEM] It is your turn, a.")
+	if q := c.models["b"].requests[0]; q.System != "You are b." || q.Model != "b" {
+		t.Errorf("b was sent %q %q", q.System, q.Model)
+	}
+	b.sound(t)
+}
+
+func TestTeamViews(t *testing.T) {
+	b := newBench(t)
+	c := &crew{team: `agents:
+  - {name: a, prompt: p}
+  - {name: b, prompt: p, view: own}
+  - {name: c, prompt: p, view: summary}
+selection: round_robin
+termination: {max_turns: 6}
+`, answers: map[string][]core.Message{"a": {text("a1"), text(strings.Repeat("long ", 200))}, "b": {text("b1"), text("b2")}, "c": {text("c1"), text("c2")}}}
+	_, err := c.run(t, b, "go", nil)
+	check(t, err)
+	same(t, sent(&c.models["b"].requests[1]), "user: go | [SYSTEM] It is your turn, b.", "assistant: b1", "user: [SYSTEM] It is your turn, b.")
+	last := sent(&c.models["c"].requests[1])
+	if len(last) != 3 || strings.Contains(strings.Join(last, " "), "a1") || !strings.Contains(last[2], "[a]: long") || len(last[2]) > 700 || !strings.Contains(last[2], "[b]: b2") {
+		t.Errorf("c was sent %q", last)
+	}
+}
+
+func TestTeamHandsOver(t *testing.T) {
+	b := newBench(t)
+	c := &crew{team: three + `selection:
+  strategy: keyword
+  routes:
+    - {signal: TO B, to: b, from: [a], gates: [{wrote: "*.txt"}, {command: check it}]}
+    - {signal: APPROVED, to: b, from: [b], gates: [{approve: "Publish?"}]}
+`, answers: map[string][]core.Message{
+		"a": {handing("h1", "TO B"), calling("c2:write:x"), handing("h2", "TO B")}, "b": {text("fine\n\nAPPROVED")},
+	}}
+	var asked []string
+	result, err := c.run(t, b, "go", func(task *engine.Task) {
+		w := writer()
+		w.run = func(context.Context, core.ToolCall) core.ToolResult {
+			r := core.TextResult("written")
+			r.Changes = []core.FileChange{{Path: "sub/x.txt"}}
+			return r
+		}
+		task.Tools[1] = w
+		task.Ask = func(_ context.Context, q engine.Question) (engine.Answer, error) {
+			asked = append(asked, q.Access.Title)
+			return engine.Answer{Decision: core.DecisionAllow}, nil
+		}
+	})
+	check(t, err)
+	if result.Run.StopReason != core.StopTeamDone || !slices.Equal(asked, []string{"Publish?"}) {
+		t.Errorf("%+v, asked %q", result.Run, asked)
+	}
+	if names := c.models["b"].requests[0].Tools; names[len(names)-1].Name != "handoff" || !strings.Contains(string(names[len(names)-1].Parameters), `["APPROVED"]`) {
+		t.Errorf("b was offered %+v", names)
+	}
+	if q := sent(&c.models["a"].requests[1]); !strings.Contains(q[len(q)-1], "The hand-over is blocked: no file that matches *.txt") {
+		t.Errorf("a was sent %q", q)
+	}
+	if len(c.models["c"].requests) > 0 {
+		t.Error("an agent without a turn was called")
+	}
+	b.sound(t)
+}
+
+func TestTeamEnds(t *testing.T) {
+	machine := func(gate string) string {
+		return three + "selection:\n  strategy: state_machine\n  states:\n    - {name: x, agent: a, transitions: [{to: y, gates: [" + gate + "]}]}\n    - {name: y}\n"
+	}
+	yes := func(context.Context, engine.Question) (engine.Answer, error) {
+		return engine.Answer{Decision: core.DecisionAllow}, nil
+	}
+	no := func(context.Context, engine.Question) (engine.Answer, error) {
+		return engine.Answer{Decision: core.DecisionDeny}, nil
+	}
+	same3 := map[string][]core.Message{"a": {text("a1"), text("a2"), text("a3")}}
+	for name, c := range map[string]struct {
+		crew   crew
+		ask    func(context.Context, engine.Question) (engine.Answer, error)
+		reason core.StopReason
+		err    string
+		steps  int64
+	}{
+		"a gate never passes":               {crew{team: machine("{wrote: x}"), answers: same3}, nil, core.StopError, "the team cannot go on: a failed 3 times in a row: The hand-over is blocked: no file that matches x", 3},
+		"a gate that the user overrules":    {crew{team: machine("{wrote: x}"), answers: same3}, yes, core.StopTeamDone, "", 3},
+		"an approval without a user":        {crew{team: machine("{approve: Go?}"), answers: same3}, nil, core.StopRefused, "", 1},
+		"an approval that the user refuses": {crew{team: machine("{approve: Go?}"), answers: same3}, no, core.StopError, "the user has refused: Go?", 3},
+		"a command that is not permitted":   {crew{team: three + "selection: {strategy: sequential}\ntermination: {pattern: a1, gates: [{command: c}]}\n", answers: same3}, nil, core.StopTeamDone, "", 1},
+		"turns":                             {crew{team: three + "selection: round_robin\ntermination: {max_turns: 4}\n", answers: nil}, nil, core.StopTeamDone, "", 4},
+		"never, but for the limit":          {crew{team: three + "selection: round_robin\ntermination: {pattern: NEVER}\n", answers: nil}, nil, core.StopMaxSteps, "", 100},
+		"budget":                            {crew{team: three + "selection: round_robin\ntermination: {max_cost: 0.03}\n", answers: nil}, nil, core.StopTeamDone, "", 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t)
+			result, err := c.crew.run(t, b, "go", func(task *engine.Task) { task.Ask = c.ask })
+			if c.err == "" {
+				check(t, err)
+			} else if err == nil || !strings.Contains(err.Error(), c.err) {
+				t.Errorf("error %v, want %q", err, c.err)
+			}
+			if result.Run.StopReason != c.reason || result.Run.StepCount != c.steps {
+				t.Errorf("%+v", result.Run)
+			}
+			b.sound(t)
+		})
+	}
+}
+
+// An agent that does not end its turn is asked to, and the next one has its turn.
+func TestTeamLimitsTurns(t *testing.T) {
+	b := newBench(t)
+	c := &crew{team: three, answers: map[string][]core.Message{
+		"a": {calling("c1:read:1"), calling("c2:read:2"), calling("c3:read:3"), calling("c4:read:4"), text("closing")}, "b": {text("b1")}, "c": {text("c1")},
+	}}
+	result, err := c.run(t, b, "go", nil)
+	check(t, err)
+	if q := c.models["a"].requests[4]; q.ToolChoice != core.ToolChoiceNone || result.Run.StepCount != 7 || result.Run.StopReason != core.StopTeamDone {
+		t.Errorf("%+v, %q", result.Run, sent(&q))
+	}
+	if q := c.models["b"].requests[0]; q.ToolChoice == core.ToolChoiceNone {
+		t.Error("the next agent may call no tools")
+	}
+	b.sound(t)
+}
+
+// The user reviews turns, not steps; speaks to one agent; and may quit, after which the next agent continues.
+func TestTeamAndItsUser(t *testing.T) {
+	b := newBench(t)
+	c := &crew{team: three + "selection: round_robin\ntermination: {max_turns: 5}\n", answers: map[string][]core.Message{
+		"a": {calling("c1:read:x"), text("a1"), text("a2")}, "b": {text("b1")}, "c": {text("c1"), text("c2")},
+	}}
+	words := []engine.Review{{Text: "@c what now?"}, {}, {Quit: true}}
+	result, err := c.run(t, b, "go", func(task *engine.Task) {
+		task.Review = func(context.Context, core.Message) (engine.Review, error) {
+			word := words[0]
+			words = words[1:]
+			return word, nil
+		}
+	})
+	check(t, err)
+	if result.Run.StopReason != core.StopHITLQuit {
+		t.Errorf("%+v", result.Run)
+	}
+	resumed := c.resume(t, b, result.SessionID)
+	if resumed.Run.StopReason != core.StopTeamDone {
+		t.Errorf("%+v", resumed.Run)
+	}
+	turns := b.turns(t, result.SessionID)
+	same(t, turns, "user: go", "a: call:read", `a: result:read did {"text":"x"}`, "a: a1", "user: @c what now?", "c: c1", "b: b1", "c: c2", "a: a2")
+	b.sound(t)
+}
+
+// A further prompt begins new work; one for one agent is answered by that alone.
+func TestTeamIsPromptedAgain(t *testing.T) {
+	b := newBench(t)
+	c := &crew{team: three, answers: map[string][]core.Message{"a": {text("a1"), text("a2")}, "b": {text("b1"), text("b2"), text("b3")}, "c": {text("c1"), text("c2")}}}
+	result, err := c.run(t, b, "go", nil)
+	check(t, err)
+	for _, prompt := range []string{"@B why?", "again"} {
+		task, err := c.task(b, b.former(t, result.SessionID), prompt)
+		check(t, err)
+		task.SessionID = result.SessionID
+		_, err = b.Run(t.Context(), task)
+		check(t, err)
+	}
+	same(t, b.turns(t, result.SessionID), "user: go", "a: a1", "b: b1", "c: c1", "user: @B why?", "b: b2", "user: again", "a: a2", "b: b3", "c: c2")
+}
+
+// former returns what the run state of a session has of its team.
+func (b *bench) former(tb testing.TB, sessionID string) *core.TeamRun {
+	tb.Helper()
+	state, _, err := b.db.StateAt(tb.Context(), sessionID, "")
+	check(tb, err)
+	return state.Team
+}
+
+func (c *crew) resume(t *testing.T, b *bench, sessionID string) engine.Result {
+	t.Helper()
+	task, err := c.task(b, b.former(t, sessionID), "")
+	check(t, err)
+	task.SessionID = sessionID
+	result, err := b.Run(t.Context(), task)
+	check(t, err)
+	return result
+}
+
+// The context of each agent is compacted by itself.
+func TestTeamCompacts(t *testing.T) {
+	b := newBench(t)
+	answers := map[string][]core.Message{}
+	for _, name := range []string{"a", "b", "c"} {
+		for i := range 8 {
+			answers[name] = append(answers[name], text(fmt.Sprintf("%s%d %s", name, i, strings.Repeat("word ", 100))))
+		}
+	}
+	c := &crew{team: three + "selection: round_robin\ntermination: {max_turns: 12}\n", answers: answers}
+	result, err := c.run(t, b, "go", func(task *engine.Task) {
+		// says counts answers, which a summary hides.
+		n := 0
+		task.Team.Agents["b"].Model = &actor{act: func(context.Context, int, core.Request) (core.Message, error) { n++; return answers["b"][n-1], nil }}
+		task.Team.Agents["b"].Context = core.ContextPlan{Strategy: core.CompactSimple, TriggerTurns: 3, KeepTurns: 1}
+	})
+	check(t, err)
+	compactions := 0
+	for m, err := range b.db.PathMessages(t.Context(), result.SessionID, "") {
+		check(t, err)
+		if m.Kind == core.KindCompaction {
+			if compactions++; m.Agent != "b" {
+				t.Errorf("a compaction of %s", m.Agent)
+			}
+		}
+	}
+	if compactions == 0 {
+		t.Fatal("nothing was compacted")
+	}
+	last := c.models["a"].requests[3]
+	if all := strings.Join(sent(&last), "\n"); !strings.Contains(all, "[b]: b0") || !strings.Contains(all, "[c]: c0") {
+		t.Errorf("a was sent %.300q", all)
+	}
+	b.sound(t)
+}
+
+// The teams of the kill tests. They have tools, signals, a manager with a plan, and a judge.
+func crews() map[string]*crew {
+	return map[string]*crew{
+		"keyword": {team: three + "selection:\n  strategy: keyword\n  routes:\n    - {signal: TO B, to: b, from: [a]}\n    - {signal: TO A, to: a, from: [b]}\n    - {signal: END, to: a, from: [a]}\n",
+			answers: map[string][]core.Message{"a": {calling("c1:read:x"), handing("h1", "TO B"), text("END")}, "b": {text("hm"), text("TO A")}}},
+		"planner": {team: three + "selection: {strategy: planner, manager: a, stalls: 1, resets: 2}\n",
+			answers: map[string][]core.Message{
+				"a": {text("plan 1"), text(`{"agent": "b", "instruction": "try"}`), text(`{"agent": "c", "progress": false}`), text("plan 2"), text(`{"agent": "c"}`), text(`{"done": true}`), text("the result")},
+				"b": {calling("c2:read:y"), text("b1")}, "c": {text("c1")},
+			}},
+		"judge": {team: three + "selection: round_robin\ntermination: {any: [{judge: c, question: Enough?}, {max_turns: 9}]}\n",
+			answers: map[string][]core.Message{"a": {text("a1"), text("a2")}, "b": {text("b1")}, "c": {text("NO"), text("NO"), text("c1"), text("NO"), text("YES")}}},
+	}
+}
+
+const childTeam = "COPPICE_TEST_TEAM" // which of crews
+
+func teamChild(path string) error {
+	at, err := strconv.Atoi(os.Getenv(childKill))
+	if err != nil {
+		return err
+	}
+	db, err := sqlite.Open(context.Background(), path, sqlite.Options{})
+	if err != nil {
+		return err
+	}
+	b := &bench{Engine: &engine.Engine{Store: &mortal{DB: db, at: at}, Price: cents{}, Now: clock(), Owner: engine.Self()}, db: db}
+	task, err := crews()[os.Getenv(childTeam)].task(b, nil, "go")
+	if err != nil {
+		return err
+	}
+	task.Name = "story"
+	_, err = b.Run(context.Background(), task)
+	return err
+}
+
+// A team that is killed at any of its writes continues as one that was not: the same agents, the same plan and counters, the same messages,
+// and each model is sent the same.
+func TestTeamKilledAtEveryWrite(t *testing.T) {
+	for _, name := range slices.Sorted(maps.Keys(crews())) {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t)
+			whole, err := crews()[name].run(t, b, "go", nil)
+			check(t, err)
+			want, state := b.turns(t, whole.SessionID), b.former(t, whole.SessionID)
+			died := 0
+			for n := 1; teamKilledAt(t, name, n, want, state, whole.Run.StopReason); n++ {
+				teamKilledAt(t, name, -n, want, state, whole.Run.StopReason)
+				died++
+			}
+			if died < 15 {
+				t.Errorf("killed at %d writes: does the test still see them all?", died)
+			}
+		})
+	}
+}
+
+func teamKilledAt(t *testing.T, name string, at int, want []string, state *core.TeamRun, reason core.StopReason) (died bool) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "coppice.db")
+	cmd := exec.CommandContext(t.Context(), os.Args[0])
+	cmd.Env = append(os.Environ(), childLibrary+"="+path, childKill+"="+strconv.Itoa(at), childTeam+"="+name)
+	if out, err := cmd.CombinedOutput(); err == nil {
+		return false
+	} else if cmd.ProcessState.Exited() {
+		t.Fatalf("%d: %v: %s", at, err, out)
+	}
+	b := benchAt(t, path)
+	sessions, err := b.db.Sessions(t.Context(), core.SessionFilter{})
+	check(t, err)
+	if len(sessions) == 0 {
+		return true
+	}
+	session := sessions[0]
+	before := b.turns(t, session.ID)
+	prompt := ""
+	if len(before) == 0 {
+		prompt = "go"
+	}
+	task, err := crews()[name].task(b, b.former(t, session.ID), prompt)
+	check(t, err)
+	task.SessionID = session.ID
+	result, err := b.Run(t.Context(), task)
+	switch {
+	case session.Status == core.StatusSuccess && core.CodeOf(err) == core.Conflict: // it was killed after its end
+	case err != nil, result.Run.StopReason != reason:
+		t.Fatalf("%d: %+v, %v", at, result.Run, err)
+	}
+	if got := b.turns(t, session.ID); !slices.Equal(got, want) {
+		t.Errorf("%d: is\n  %s\nwant\n  %s", at, strings.Join(got, "\n  "), strings.Join(want, "\n  "))
+	}
+	if got := b.former(t, session.ID); encoded(t, got) != encoded(t, state) {
+		t.Errorf("%d: the state is\n%s\nwant\n%s", at, encoded(t, got), encoded(t, state))
+	}
+	total := must(b.db.Session(t.Context(), session.ID))(t)
+	answers := 0
+	for _, line := range want {
+		if !strings.HasPrefix(line, "user:") && !strings.Contains(line, "result:") {
+			answers++
+		}
+	}
+	if total.StepCount != int64(answers) || *total.CostNanoUSD != int64(answers)*10_000_000 {
+		t.Errorf("%d: %d steps, %d", at, total.StepCount, *total.CostNanoUSD)
+	}
+	b.sound(t)
+	return true
+}
+
+// encoded returns a state as JSON, without the uid of the message that the turn follows.
+func encoded(t *testing.T, r *core.TeamRun) string {
+	t.Helper()
+	run := *r
+	run.State.StartUID = ""
+	data, err := json.Marshal(run)
+	check(t, err)
+	return string(data)
+}
