@@ -76,7 +76,7 @@ func importPaths(ctx context.Context, s *term.Shell, opts importOptions) error {
 			return err // nothing was imported
 		}
 		if err == nil {
-			err = errors.Join(library.StoreLastImport(ctx, db, report, s.Now()), indexNow(ctx, s, db))
+			err = errors.Join(library.StoreLastImport(ctx, db, report, s.Now()), indexNow(ctx, s, db), s.Derive(ctx, db))
 		}
 		return errors.Join(printReport(s, report, opts.json), err, importOutcome(report, err))
 	})

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -50,7 +51,7 @@ func listSessions(ctx context.Context, s *term.Shell, opts sessionsOptions) erro
 		return err
 	}
 	return s.With(ctx, func(db *sqlite.DB) error {
-		if err := s.EstimateCosts(ctx, db); err != nil {
+		if err := errors.Join(s.EstimateCosts(ctx, db), s.Derive(ctx, db)); err != nil {
 			return err
 		}
 		sessions, err := db.Sessions(ctx, filter)

@@ -2,6 +2,7 @@ package core
 
 import (
 	"encoding/json"
+	"strings"
 )
 
 // Role is the author of a message.
@@ -75,6 +76,20 @@ type Message struct {
 // IsPrompt reports whether the message opens a turn: whether it is the user's input to the model.
 func (m *Message) IsPrompt() bool {
 	return m.Role == RoleUser && m.Kind == KindMessage
+}
+
+// OwnWords returns the texts of a message of the user that no tool has added; empty for any other message.
+func (m *Message) OwnWords() string {
+	if m.Role != RoleUser {
+		return ""
+	}
+	var words []string
+	for i := range m.Parts {
+		if p := &m.Parts[i]; p.Type == PartText && !p.Injected {
+			words = append(words, p.Text)
+		}
+	}
+	return strings.Join(words, "\n")
 }
 
 // IsCall reports whether the message is the answer to a model call. A message that a tool writes in the model's name is

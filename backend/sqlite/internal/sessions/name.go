@@ -31,6 +31,25 @@ func (db *Store) Rename(ctx context.Context, id, title string) error {
 	return conn.Fail(err, "rename session %s", id)
 }
 
+// Retitle stores the title that a model wrote, and reports whether it did: a title of the user's own stays.
+func (db *Store) Retitle(ctx context.Context, id, title string) (done bool, err error) {
+	title = excerpt.Line(title, 500)
+	if title == "" {
+		return false, core.E(core.Invalid, "the title is empty")
+	}
+	err = db.Write(ctx, func(t *store.Txn) error {
+		row, err := tables.FindSession(ctx, t.Tx, id)
+		if err != nil {
+			return err
+		}
+		if done = row.TitleOrigin.Yields(core.TitleModel); !done {
+			return nil
+		}
+		return tables.SetTitle(ctx, t.Tx, row.Key, title, core.TitleModel)
+	})
+	return done, conn.Fail(err, "set the title of session %s", id)
+}
+
 // SetName gives a session a name of its own to be found by; an empty one takes it away. Conflict
 // where another session has it, Invalid where core.CheckName refuses it.
 func (db *Store) SetName(ctx context.Context, id, name string) error {

@@ -162,7 +162,7 @@ func takePrompt(ctx context.Context, t *conn.Tx, g *appendContext, m *core.Messa
 	if g.Title != "" && (!g.TitleOrigin.Yields(core.TitleDerived) || !title.IsWeak(g.Title)) {
 		return nil
 	}
-	derived := title.Of(ownWords(m))
+	derived := title.Of(m.OwnWords())
 	if derived.Text == "" || derived.Weak && g.Title != "" {
 		return nil
 	}

@@ -3,7 +3,6 @@ package tables
 import (
 	"cmp"
 	"context"
-	"strings"
 
 	"coppice/backend/core"
 	"coppice/backend/sqlite/internal/conn"
@@ -36,23 +35,9 @@ func DeriveTitle(ctx context.Context, t *store.Txn, key int64, task string) (str
 		} else if err != nil {
 			return "", err
 		}
-		prompts = append(prompts, ownWords(&m))
+		prompts = append(prompts, m.OwnWords())
 	}
 	return cmp.Or(title.Derive(prompts...).Text, byTask.Text, excerpt.Title(task)), nil
-}
-
-// ownWords returns the texts of a prompt that a tool did not add.
-func ownWords(m *core.Message) string {
-	if m.Role != core.RoleUser {
-		return ""
-	}
-	var words []string
-	for i := range m.Parts {
-		if p := &m.Parts[i]; p.Type == core.PartText && !p.Injected {
-			words = append(words, p.Text)
-		}
-	}
-	return strings.Join(words, "\n")
 }
 
 // SetTitle stores the title of a session.
