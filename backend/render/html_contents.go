@@ -14,7 +14,7 @@ func (p *htmlPage) toolbar() {
 		`<label><input type="checkbox" data-part="reasoning" checked>Reasoning</label>`,
 		`<label><input type="checkbox" data-part="context" checked>Context</label></span>`,
 		`<button id="expand" type="button">Open all</button><button id="collapse" type="button">Fold all</button>`,
-		`<details class="more"><summary>More</summary><div><button id="theme" type="button">Light or dark</button>`,
+		`<details class="menu"><summary>More</summary><div><button id="theme" type="button">Light or dark</button>`,
 		`<button id="json" type="button" hidden>Save JSON</button><dl>`,
 		`<div><dt>/</dt><dd>Find</dd></div><div><dt>j k</dt><dd>Next, previous turn</dd></div>`,
 		`<div><dt>[ ]</dt><dd>Previous, next alternative</dd></div><div><dt>o</dt><dd>Open or fold all</dd></div>`,

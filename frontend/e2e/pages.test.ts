@@ -110,6 +110,13 @@ const shown = (page: Page) =>
 it("shows one path, and the branch of an alternative that is followed", async () => {
   const page = await openExport("mail-outbox", "paths.html");
   const all = await shown(page);
+  const lifted = await page.evaluate(
+    () =>
+      [...document.querySelectorAll("main .message, main .message *")].filter(
+        (one) => getComputedStyle(one).position !== "static",
+      ).length,
+  );
+  expect(lifted).toBe(0); // each message is where it is written
   const view = page.getByLabel("Branches to show");
   await view.selectOption({ label: "Path to the end" });
   const path = await shown(page);
