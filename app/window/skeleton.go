@@ -48,7 +48,7 @@ func queryNumber(r *http.Request, name string, otherwise int64) int64 {
 }
 
 // skeletonMagic is the start of a skeleton. Its last character is the version of the layout.
-const skeletonMagic = "CSK2"
+const skeletonMagic = "CSK3"
 
 // skeletonHead is the length of the header before the columns. It keeps columns of eight bytes aligned.
 const skeletonHead = 40
@@ -97,10 +97,11 @@ type skeletonTop struct {
 //
 // A divided turn has a row for each of its ranges (core.TurnShape), all with its number.
 //
-//	bytes 0–3   CSK2
+//	bytes 0–3   CSK3
 //	bytes 4–39  int32 each: rows in the columns, turns, branches, messages, turn of the head, reshapes, 1 if it is
 //	            the whole tree, bytes of the tail, depth of the head
-//	float64[n]  time of creation in ms; cost in nano-USD (whole numbers, exact to nine million dollars)
+//	float64[n]  time of creation in ms; cost in nano-USD (whole numbers, exact to nine million dollars), 0 without one; list
+//	            price of the calls without a cost, likewise
 //	int32[n]    number, parent, branch, first depth, messages, tokens
 //	uint8[n]    bits
 //	tail        skeletonTail as JSON: the uid of the head, labels, bookmarks, main path, trash, checkpoints
@@ -120,7 +121,7 @@ func encodeSkeleton(s *core.Shape) []byte {
 	}
 	words, _ := json.Marshal(tail) // strings and numbers only: no error is possible
 	n := len(s.Changed)
-	data := append(make([]byte, 0, skeletonHead+n*(2*8+6*4+1)+len(words)), skeletonMagic...)
+	data := append(make([]byte, 0, skeletonHead+n*(3*8+6*4+1)+len(words)), skeletonMagic...)
 	whole := int64(0)
 	if s.IsWhole {
 		whole = 1
@@ -130,12 +131,8 @@ func encodeSkeleton(s *core.Shape) []byte {
 	}
 	for _, column := range []func(*core.TurnShape) float64{
 		func(t *core.TurnShape) float64 { return float64(t.CreatedAtMs) },
-		func(t *core.TurnShape) float64 {
-			if t.CostNanoUSD == nil {
-				return 0
-			}
-			return float64(*t.CostNanoUSD)
-		},
+		func(t *core.TurnShape) float64 { return orZero(t.CostNanoUSD) },
+		func(t *core.TurnShape) float64 { return orZero(t.EstimatedNanoUSD) },
 	} {
 		for i := range s.Changed {
 			data = binary.LittleEndian.AppendUint64(data, math.Float64bits(column(&s.Changed[i])))
@@ -157,6 +154,14 @@ func encodeSkeleton(s *core.Shape) []byte {
 		data = append(data, skeletonBits(&s.Changed[i]))
 	}
 	return append(data, words...)
+}
+
+// orZero returns an amount as a number of eight bytes.
+func orZero(nanoUSD *int64) float64 {
+	if nanoUSD == nil {
+		return 0
+	}
+	return float64(*nanoUSD)
 }
 
 // appendInt32 appends a number, limited to the range of int32. Only a number of tokens could exceed it.

@@ -16,7 +16,7 @@ import (
 type skeleton struct {
 	n, turns, branches, messages, headTurn, reshapes, whole int32
 	columns                                                 [6][]int32 // number, parent, branch, first depth, messages, tokens
-	createdAtMs, cost                                       []float64
+	createdAtMs, cost, estimated                            []float64
 	bits                                                    []byte
 	tail                                                    skeletonTail
 }
@@ -37,7 +37,7 @@ func fetchSkeleton(t *testing.T, b *bindings, path string) skeleton {
 	s := skeleton{n: number(), turns: number(), branches: number(), messages: number(), headTurn: number(), reshapes: number(), whole: number()}
 	tail := number()
 	at = skeletonHead
-	for _, column := range []*[]float64{&s.createdAtMs, &s.cost} {
+	for _, column := range []*[]float64{&s.createdAtMs, &s.cost, &s.estimated} {
 		for range s.n {
 			*column = append(*column, math.Float64frombits(binary.LittleEndian.Uint64(data[at:])))
 			at += 8

@@ -71,9 +71,9 @@ export function encodeSkeleton(tree: EncodedTree, changed?: readonly number[]): 
   const tail = new TextEncoder().encode(
     JSON.stringify({ head: headUid, labels, bookmarks: [], checkpoints: [], main: -1, hidden: [] }),
   );
-  const bytes = new ArrayBuffer(40 + turns.length * 41 + tail.length);
+  const bytes = new ArrayBuffer(40 + turns.length * 49 + tail.length);
   const view = new DataView(bytes);
-  new Uint8Array(bytes).set(new TextEncoder().encode("CSK2"));
+  new Uint8Array(bytes).set(new TextEncoder().encode("CSK3"));
   const { count } = skeleton;
   const { branchCount, messageCount, headTurn } = tree;
   const turnCount = (skeleton.number[count - 1] ?? -1) + 1;
@@ -81,7 +81,7 @@ export function encodeSkeleton(tree: EncodedTree, changed?: readonly number[]): 
   numbers.push(0, changed ? 0 : 1, tail.length, tree.headDepth ?? -1);
   for (const [place, number] of numbers.entries()) view.setInt32(4 + 4 * place, number, true);
   let at = 40;
-  for (const column of [skeleton.createdAtMs, skeleton.costNanoUsd])
+  for (const column of [skeleton.createdAtMs, skeleton.costNanoUsd, skeleton.estimatedCostNanoUsd])
     for (const turn of turns) {
       view.setFloat64(at, column[turn] ?? 0, true);
       at += 8;

@@ -25,6 +25,7 @@ interface Turn {
   IsCompacted?: boolean;
   Tokens: number;
   CostNanoUSD?: number;
+  EstimatedNanoUSD?: number;
   CreatedAtMs: number;
   Run?: string;
 }
@@ -63,6 +64,7 @@ function turnOf({ skeleton }: Tree, turn: number) {
     messages: skeleton.messages[turn],
     tokens: skeleton.tokens[turn],
     costNanoUsd: flags & priced ? skeleton.costNanoUsd[turn] : undefined,
+    estimatedCostNanoUsd: skeleton.estimatedCostNanoUsd[turn],
     createdAtMs: skeleton.createdAtMs[turn],
     hasPrompt: (flags & prompt) !== 0,
     hasTools: (flags & tools) !== 0,
@@ -79,6 +81,7 @@ const expected = (turn: Turn, isLabelled: boolean): ReturnType<typeof turnOf> =>
   messages: turn.Messages,
   tokens: Math.min(turn.Tokens, maxTokens),
   costNanoUsd: turn.CostNanoUSD,
+  estimatedCostNanoUsd: turn.EstimatedNanoUSD ?? 0,
   createdAtMs: turn.CreatedAtMs,
   hasPrompt: turn.HasPrompt ?? false,
   hasTools: turn.HasTools ?? false,

@@ -44,6 +44,8 @@ export interface Skeleton {
   /** Turn → 1 if it is in the trash. */
   hidden: Uint8Array;
   costNanoUsd: Float64Array;
+  /** Turn → the list price of the answers whose cost is unknown; 0: none has one. */
+  estimatedCostNanoUsd: Float64Array;
   createdAtMs: Float64Array;
 }
 
@@ -85,11 +87,12 @@ export function emptySkeleton(count: number): Skeleton {
     flags: new Uint8Array(count),
     hidden: new Uint8Array(count),
     costNanoUsd: new Float64Array(count),
+    estimatedCostNanoUsd: new Float64Array(count),
     createdAtMs: new Float64Array(count),
   };
 }
 
-const magic = "CSK2";
+const magic = "CSK3";
 const headBytes = 40;
 
 /** Reads a tree from Go's bytes; if they are only an increment, on top of the tree `before`, which is not changed. */
@@ -175,6 +178,7 @@ function readColumns(bytes: ArrayBuffer, count: number): { columns: Skeleton; en
     count,
     createdAtMs: floats(),
     costNanoUsd: floats(),
+    estimatedCostNanoUsd: floats(),
     number: ints(),
     parentNumber: ints(),
     parent: new Int32Array(),
@@ -197,6 +201,7 @@ const columnNames = [
   "tokens",
   "flags",
   "costNanoUsd",
+  "estimatedCostNanoUsd",
   "createdAtMs",
 ] as const;
 

@@ -41,7 +41,7 @@ export function sceneOf(layout: TreeLayout, orientation: Orientation): MapScene 
   const labels = Int32Array.from(layout.tree.labels.keys()).filter(
     (turn) => int(strands.of, turn) >= 0,
   );
-  const mostCostNanoUsd = highestCost(skeleton.costNanoUsd);
+  const mostCostNanoUsd = highestCost(skeleton);
   return { ...layout, extent, colors, labels, mostCostNanoUsd };
 }
 

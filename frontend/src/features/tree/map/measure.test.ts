@@ -4,23 +4,27 @@ import { highestCost, type Measure, sizeOf } from "./measure";
 const minute = 60_000;
 
 function sized(measure: Measure, effort: { steps: number; workedMs: number } | undefined) {
-  const costNanoUsd = Float64Array.of(4e9, 1e9, 0);
+  const skeleton = {
+    flags: Uint8Array.of(8, 8, 0, 0),
+    costNanoUsd: Float64Array.of(4e9, 1e9, 0, 0),
+    estimatedCostNanoUsd: Float64Array.of(0, 0, 0, 1e9),
+  };
   const unsized: number[] = [];
   const frame = {
     measure,
     unsized,
     work: { efforts: { get: () => effort } },
     scene: {
-      skeleton: { flags: Uint8Array.of(8, 8, 0), costNanoUsd },
-      mostCostNanoUsd: highestCost(costNanoUsd),
+      skeleton,
+      mostCostNanoUsd: highestCost(skeleton),
     },
   };
-  return { sizes: [0, 1, 2].map((turn) => sizeOf(frame as never, turn)), unsized };
+  return { sizes: [0, 1, 2, 3].map((turn) => sizeOf(frame as never, turn)), unsized };
 }
 
 describe("the size of a turn", () => {
-  it("is that of its cost beside the most expensive one, and unknown without a cost", () => {
-    expect(sized("cost", undefined)).toEqual({ sizes: [1, 0.5, -1], unsized: [] });
+  it("is that of its cost or list price beside the most expensive one, and unknown without either", () => {
+    expect(sized("cost", undefined)).toEqual({ sizes: [1, 0.5, -1, 0.5], unsized: [] });
   });
 
   it.each([
@@ -33,6 +37,6 @@ describe("the size of a turn", () => {
   });
 
   it("is asked for while it is not known", () => {
-    expect(sized("time", undefined)).toEqual({ sizes: [-1, -1, -1], unsized: [0, 1, 2] });
+    expect(sized("time", undefined)).toEqual({ sizes: [-1, -1, -1, -1], unsized: [0, 1, 2, 3] });
   });
 });

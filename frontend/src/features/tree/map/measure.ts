@@ -1,6 +1,6 @@
 // What the size of a turn on the map shows: how many steps it has, what it cost, or how long it took.
 
-import { priced } from "@/lib/tree/skeleton";
+import { priced, type Skeleton } from "@/lib/tree/skeleton";
 import { byte } from "../layout/columns";
 import type { MapFrame } from "./map-frame";
 import type { MapScene } from "./map-scene";
@@ -19,16 +19,23 @@ const mostMs = 60 * 60_000;
  */
 export function sizeOf({ scene, work, measure, unsized }: SizedFrame, turn: number): number {
   if (measure === "cost") {
-    const { flags, costNanoUsd } = scene.skeleton;
-    if (!(byte(flags, turn) & priced) || scene.mostCostNanoUsd === 0) return -1;
-    return Math.sqrt((costNanoUsd[turn] ?? 0) / scene.mostCostNanoUsd);
+    const cost = costOf(scene.skeleton, turn);
+    return cost < 0 || scene.mostCostNanoUsd === 0 ? -1 : Math.sqrt(cost / scene.mostCostNanoUsd);
   }
   const effort = work.efforts.get(turn);
   if (!effort) {
     unsized.push(turn);
     return -1;
   }
-  const share = measure === "steps" ? effort.steps / mostSteps : effort.workedMs / mostMs;
+  return shareOf(measure, effort);
+}
+
+/** The size of so many steps, or of so much time, from 0 to 1. */
+export function shareOf(
+  measure: Exclude<Measure, "cost">,
+  { steps, workedMs }: { steps: number; workedMs: number },
+): number {
+  const share = measure === "steps" ? steps / mostSteps : workedMs / mostMs;
   return Math.sqrt(Math.min(1, share));
 }
 
@@ -36,9 +43,19 @@ type SizedFrame = Pick<MapFrame, "work" | "measure" | "unsized"> & {
   scene: Pick<MapScene, "skeleton" | "mostCostNanoUsd">;
 };
 
+type Costs = Pick<Skeleton, "flags" | "costNanoUsd" | "estimatedCostNanoUsd">;
+
+/** What a turn cost, for its size only: what was billed, and the list price of the rest; -1 if neither is known. */
+export function costOf({ flags, costNanoUsd, estimatedCostNanoUsd }: Costs, turn: number): number {
+  const estimated = estimatedCostNanoUsd[turn] ?? 0;
+  if (!(byte(flags, turn) & priced) && estimated === 0) return -1;
+  return (costNanoUsd[turn] ?? 0) + estimated;
+}
+
 /** The highest known cost of a turn. */
-export function highestCost(costNanoUsd: Float64Array): number {
+export function highestCost(costs: Costs): number {
   let most = 0;
-  for (const cost of costNanoUsd) if (cost > most) most = cost;
+  for (let turn = 0; turn < costs.costNanoUsd.length; turn++)
+    most = Math.max(most, costOf(costs, turn));
   return most;
 }

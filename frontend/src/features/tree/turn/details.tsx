@@ -8,7 +8,6 @@ import {
   formatCount,
   formatDay,
   formatDuration,
-  formatEstimate,
   formatExact,
   formatPlural,
   formatTokens,
@@ -117,12 +116,11 @@ function whenAndWho(createdAtMs: number, spending: Spending | null | undefined):
 // What the tree knows at once, and how long it took where its messages were read.
 function spent(tree: Tree, turn: number, spending: Spending | null | undefined): string {
   const tokens = int(tree.skeleton.tokens, turn);
+  const estimated = tree.skeleton.estimatedCostNanoUsd[turn] ?? 0;
   const parts = [
     tokens > 0 && formatTokens(tokens),
-    turnCost(tree, turn),
-    spending &&
-      spending.estimatedCostNanoUsd !== undefined &&
-      `${formatEstimate(spending.estimatedCostNanoUsd, false)} at list price`,
+    turnCost(tree, turn) &&
+      (estimated > 0 ? `${turnCost(tree, turn)} at list price` : turnCost(tree, turn)),
     spending && formatDuration(spending.durationMs),
   ];
   return parts.filter(Boolean).join(" · ") || (spending === undefined ? "…" : "unknown");

@@ -1,11 +1,11 @@
 // What turns are called for people who listen.
 
 import type { Turn } from "@/lib/api/api";
-import { formatCost, formatCount, formatPlural } from "@/lib/format/format";
+import { formatCost, formatCount, formatEstimate, formatPlural } from "@/lib/format/format";
 import { shortModel } from "@/lib/format/model";
 import { statusWord } from "@/lib/format/sources";
 import { visible } from "@/lib/format/visible";
-import { compacted, cumulative, priced, runStatus, type Tree } from "@/lib/tree/skeleton";
+import { compacted, cumulative, runStatus, type Tree } from "@/lib/tree/skeleton";
 import { byte, int } from "../layout/columns";
 import { foldedSize } from "../layout/folds";
 import { isExpanded, type OutlineModel } from "../layout/outline-model";
@@ -38,10 +38,14 @@ export function calledTurn(turn: Pick<Turn, "label" | "preview" | "model" | "rol
   return `“${cut}”`;
 }
 
-/** What a turn cost, as people read it; empty where that is not known or nothing. */
-export function turnCost({ skeleton }: Tree, turn: number): string {
-  const cost = skeleton.costNanoUsd[turn] ?? 0;
-  return byte(skeleton.flags, turn) & priced && cost > 0 ? formatCost(cost) : "";
+/** What was billed for turns, and apart from it the list price of the rest: "$0.12", "≈ $0.40"; empty if neither is known. */
+export function turnCost({ skeleton }: Tree, ...turns: readonly number[]): string {
+  const [billed, estimated] = [skeleton.costNanoUsd, skeleton.estimatedCostNanoUsd].map((costs) =>
+    turns.reduce((sum, turn) => sum + (costs[turn] ?? 0), 0),
+  );
+  return [billed && formatCost(billed), estimated && formatEstimate(estimated, false)]
+    .filter(Boolean)
+    .join(" + ");
 }
 
 /** What was kept before a turn by the tool that its session is from; empty where nothing was. */

@@ -3,14 +3,9 @@ import { useEffect, useState } from "react";
 import { api, type MessageView, type Turn } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 
-/** What a turn used and did, as far as its messages say. */
+/** What a turn did, as far as its messages have been read. */
 export interface Spending {
   model: string;
-  tokens: number;
-  /** Undefined: not known of every message that cost something. */
-  costNanoUsd: number | undefined;
-  /** The list price of the answers whose cost is unknown; undefined: one has no known price. */
-  estimatedCostNanoUsd?: number;
   durationMs: number;
   /** In the order of their first change. */
   files: { path: string; added: number; removed: number }[];
@@ -49,13 +44,7 @@ function useSettled<T>(value: T): T {
 
 /** Sums up the messages of a turn. */
 export function spendingOf(messages: readonly MessageView[]): Spending {
-  const asked = messages.filter(({ role }) => role === "assistant");
-  const isKnown =
-    asked.length > 0 && asked.every(({ costNanoUsd }) => typeof costNanoUsd === "number");
-  const unbilled = asked.filter(({ costNanoUsd }) => typeof costNanoUsd !== "number");
-  const isPriced =
-    unbilled.length > 0 &&
-    unbilled.every(({ estimatedCostNanoUsd }) => typeof estimatedCostNanoUsd === "number");
+  const answer = messages.find(({ role }) => role === "assistant");
   const files = new Map<string, { added: number; removed: number }>();
   for (const { target, added, removed } of messages.flatMap(({ blocks }) => blocks)) {
     if (added + removed === 0) continue;
@@ -63,12 +52,7 @@ export function spendingOf(messages: readonly MessageView[]): Spending {
     files.set(target, { added: sum.added + added, removed: sum.removed + removed });
   }
   return {
-    model: asked[0]?.model ?? "",
-    tokens: asked.reduce((sum, at) => sum + at.inputTokens + at.outputTokens, 0),
-    costNanoUsd: isKnown ? asked.reduce((sum, at) => sum + (at.costNanoUsd ?? 0), 0) : undefined,
-    estimatedCostNanoUsd: isPriced
-      ? unbilled.reduce((sum, at) => sum + (at.estimatedCostNanoUsd ?? 0), 0)
-      : undefined,
+    model: answer?.model ?? "",
     durationMs: (messages.at(-1)?.createdAtMs ?? 0) - (messages[0]?.createdAtMs ?? 0),
     files: [...files].map(([path, lines]) => ({ path, ...lines })),
   };
