@@ -173,6 +173,7 @@ func treeMenu() []menuEntry {
 	return []menuEntry{
 		{"show-outline", false},
 		{"show-map", false},
+		{"show-timeline", false},
 		{"show-checkpoints", false},
 		{"turn-map", false},
 		{"zoom-to-fit", false},

@@ -30,6 +30,7 @@ const always: readonly CommandName[] = [
   "turn-order",
   "show-outline",
   "show-map",
+  "show-timeline",
   "show-checkpoints",
   "full-map",
   "name-checkpoint",

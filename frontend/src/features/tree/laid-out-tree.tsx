@@ -1,22 +1,23 @@
 import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from "react";
 import { StandIns } from "@/components/menu/stand-ins";
-import { keyOf, runKey } from "@/lib/keys/commands";
+import { keyOf, runCommand, runKey } from "@/lib/keys/commands";
 import { isTextField, matchesChord } from "@/lib/keys/keys";
 import type { Focus, OnView } from "@/lib/session/location";
 import { useCopiedTurn } from "@/lib/store/graft-source";
 import { CheckpointTimeline } from "./checkpoints/checkpoint-timeline";
 import { FindBar } from "./find/find-bar";
-import { useFind } from "./find/use-find";
+import { type Find, useFind } from "./find/use-find";
 import { HoistBar } from "./hoist-bar";
 import { countSet, int } from "./layout/columns";
 import { listedTurns, type OutlineModel } from "./layout/outline-model";
 import { isOnPath } from "./layout/path-ends";
 import type { OutlinedTree } from "./layout/use-layout";
-import { useOutline } from "./outline/use-outline";
+import { type OutlineState, useOutline } from "./outline/use-outline";
 import { MarkedBar } from "./tending/marked-bar";
 import { useTending } from "./tending/tending";
 import { TrashBar } from "./tending/trash-bar";
 import { type Marked, useMarked } from "./tending/use-marked";
+import { isNearlyLinear } from "./timeline/timeline-bars";
 import { TreeBody } from "./tree-body";
 import { TreeFloats } from "./tree-floats";
 import { TreeTabs } from "./tree-tabs";
@@ -26,7 +27,7 @@ import { useTurnWords, useWanted } from "./turn/use-turn-words";
 import { turnMenu } from "./turn-action-list";
 import { useFinding } from "./use-finding";
 import { useFloats } from "./use-floats";
-import { type TreeTab, useFullMap, useTreeTab } from "./use-looks";
+import { type TreeTab, useFullMap, useMapShape, useTreeTab } from "./use-looks";
 import { useTreeCommands, useTurnCommands } from "./use-tree-commands";
 import { useTreeMoves } from "./use-tree-moves";
 
@@ -61,6 +62,7 @@ export function LaidOutTree(props: LaidOutTreeProps) {
   const words = useTurnWords(tree);
   const [tab, setTab] = useTreeTab();
   const [isFull, setFull] = useFullMap();
+  const isTimeline = useIsTimeline(layout, leaf);
   const find = useFind(tree);
   const outline = useOutline(layout, leaf, shown, focus, find.hits);
   const { model, selected, setFolds } = outline;
@@ -116,19 +118,9 @@ export function LaidOutTree(props: LaidOutTreeProps) {
         pressTreeKey(event) || unmark(event, marked) || leaveFull(event, isFull, setFull)
       }
     >
-      <TabStandIns tab={tab} onTab={setTab} />
-      <TreeTabs tab={tab} onTab={setTab} outline={outline} onFind={finding.start} />
-      {find.isOpen && (
-        <FindBar
-          field={finding.field}
-          text={find.text}
-          onText={find.setText}
-          count={find.hits ? outline.found.length : undefined}
-          at={outline.found.indexOf(selected)}
-          onStep={finding.step}
-          onClose={finding.end}
-        />
-      )}
+      <TabStandIns tab={tab} isTimeline={isTimeline} onTab={setTab} />
+      <TreeTabs {...{ tab, isTimeline, outline }} onTab={setTab} onFind={finding.start} />
+      {find.isOpen && <FoundBar {...{ find, finding, outline }} />}
       {root >= 0 && (
         <HoistBar root={root} words={words} count={int(strands.size, root)} onAll={moves.showAll} />
       )}
@@ -136,7 +128,20 @@ export function LaidOutTree(props: LaidOutTreeProps) {
         <CheckpointTimeline tree={tree} leafUid={leafUid} isShown={isShown} onView={onView} />
       ) : (
         <TreeBody
-          {...{ tab, layout, words, outline, find, shown, focus, actions, moves, marked, floats }}
+          {...{
+            tab,
+            isTimeline,
+            layout,
+            words,
+            outline,
+            find,
+            shown,
+            focus,
+            actions,
+            moves,
+            marked,
+            floats,
+          }}
           onHoist={onHoist}
           turnMenu={menuOf}
         />
@@ -168,16 +173,54 @@ export function LaidOutTree(props: LaidOutTreeProps) {
   );
 }
 
+interface FoundBarProps {
+  find: Find;
+  finding: ReturnType<typeof useFinding>;
+  outline: OutlineState;
+}
+
+/** The search in the tree, with how many turns it has found. */
+function FoundBar({ find, finding, outline }: FoundBarProps) {
+  return (
+    <FindBar
+      field={finding.field}
+      text={find.text}
+      onText={find.setText}
+      count={find.hits ? outline.found.length : undefined}
+      at={outline.found.indexOf(outline.selected)}
+      onStep={finding.step}
+      onClose={finding.end}
+    />
+  );
+}
+
 /** Whether a turn is on the path on screen. */
 function useIsShown({ strands, path }: OutlineModel): (turn: number) => boolean {
   return useCallback((turn) => isOnPath(strands, path, turn), [strands, path]);
 }
 
+/** Whether the map tab shows the tree as a timeline: as the user has chosen, else where a map would be a line. */
+function useIsTimeline({ tree, strands }: OutlinedTree, leaf: number): boolean {
+  const [shape] = useMapShape(tree.sessionId);
+  // The path that it shows is known a moment after the tree.
+  return leaf >= 0 && (shape ?? (isNearlyLinear(strands) ? "timeline" : "map")) === "timeline";
+}
+
+interface TabStandInsProps {
+  tab: TreeTab;
+  isTimeline: boolean;
+  onTab: (tab: TreeTab) => void;
+}
+
 /** Offers what only one of the tabs can do while another one is open, which opens it. */
-function TabStandIns({ tab, onTab }: { tab: TreeTab; onTab: (tab: TreeTab) => void }) {
+function TabStandIns({ tab, isTimeline, onTab }: TabStandInsProps) {
   return (
     <>
-      <StandIns names={mapCommands} isShown={tab === "map"} onShow={() => onTab("map")} />
+      <StandIns
+        names={mapCommands}
+        isShown={tab === "map" && !isTimeline}
+        onShow={() => runCommand("show-map")}
+      />
       <StandIns
         names={checkpointCommands}
         isShown={tab === "checkpoints"}

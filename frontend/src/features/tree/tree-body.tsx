@@ -11,6 +11,7 @@ import { Outline } from "./outline/outline";
 import { rowMenu } from "./outline/row-menu";
 import type { OutlineState } from "./outline/use-outline";
 import type { Marked } from "./tending/use-marked";
+import { Timeline } from "./timeline/timeline";
 import type { TurnActions } from "./turn/turn-actions";
 import { turnName } from "./turn/turn-name";
 import type { TurnWords } from "./turn/turn-words";
@@ -22,6 +23,8 @@ import type { TreeMoves } from "./use-tree-moves";
 
 interface TreeBodyProps {
   tab: Exclude<TreeTab, "checkpoints">;
+  /** The map is shown as a timeline. */
+  isTimeline: boolean;
   layout: OutlinedTree;
   words: TurnWords;
   outline: OutlineState;
@@ -58,6 +61,18 @@ export function TreeBody(props: TreeBodyProps) {
     onHover: floats.onHover,
   };
   if (props.tab === "map" && !hasMap(layout)) return <div className="min-h-0 flex-1" />;
+  if (props.tab === "map" && hasMap(layout) && props.isTimeline)
+    return (
+      <Timeline
+        {...both}
+        work={work}
+        layout={layout}
+        path={model.path}
+        found={find.hits && outline.found}
+        onSelect={moves.reveal}
+        menuFor={turnMenu}
+      />
+    );
   if (props.tab === "map" && hasMap(layout))
     return (
       <TreeMap

@@ -22,7 +22,7 @@ interface TreePaneProps {
 /** A session's tree, as an outline and as a map. */
 export function TreePane({ session, leafUid, focus, onView, layoutService }: TreePaneProps) {
   const { data: tree, error, refetch } = useTree(session.id);
-  useLooksCommands(tree?.skeleton.count !== 0);
+  useLooksCommands(session.id, tree?.skeleton.count !== 0);
   if (error && !tree)
     return (
       <ErrorState title="Could not read the tree" error={error} onRetry={() => void refetch()} />

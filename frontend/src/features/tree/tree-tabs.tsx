@@ -1,7 +1,15 @@
-import { History, ListTree, Map as MapIcon, Maximize2, Minimize2, Search } from "lucide-react";
+import {
+  ChartNoAxesColumn,
+  History,
+  ListTree,
+  Map as MapIcon,
+  Maximize2,
+  Minimize2,
+  Search,
+} from "lucide-react";
 import { IconButton } from "@/components/form/icon-button";
 import { Tabs } from "@/components/form/tabs";
-import { commandSpec } from "@/lib/keys/commands";
+import { commandSpec, runCommand } from "@/lib/keys/commands";
 import { FilterChip } from "./filter-chip";
 import { MeasureChoice } from "./map/measure-choice";
 import type { OutlineState } from "./outline/use-outline";
@@ -16,14 +24,17 @@ const tabs = [
 interface TreeTabsProps {
   tab: TreeTab;
   onTab: (tab: TreeTab) => void;
+  /** The map is shown as a timeline. */
+  isTimeline: boolean;
   outline: OutlineState;
   onFind: () => void;
 }
 
 /** The line above the tree: outline, map or checkpoints, which turns are listed, and the search. */
-export function TreeTabs({ tab, onTab, outline, onFind }: TreeTabsProps) {
+export function TreeTabs({ tab, onTab, isTimeline, outline, onFind }: TreeTabsProps) {
   const { title, keys } = commandSpec("find-in-tree");
   const [isFull, setFull] = useFullMap();
+  const other = isTimeline ? "show-map" : "show-timeline";
   return (
     <div className="@container flex h-11 flex-none items-center gap-1 border-b border-border px-3">
       <Tabs label="Tree as" value={tab} onChange={onTab} tabs={tabs} />
@@ -37,6 +48,14 @@ export function TreeTabs({ tab, onTab, outline, onFind }: TreeTabsProps) {
         />
       )}
       {isFull && <MeasureChoice />}
+      {tab === "map" && (
+        <IconButton
+          icon={isTimeline ? MapIcon : ChartNoAxesColumn}
+          label={commandSpec(other).title}
+          keys={commandSpec("show-timeline").keys[0]}
+          onClick={() => runCommand(other)}
+        />
+      )}
       {tab === "map" && (
         <IconButton
           icon={isFull ? Minimize2 : Maximize2}

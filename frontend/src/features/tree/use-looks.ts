@@ -1,3 +1,4 @@
+import { useCallback } from "react";
 import { useCommand } from "@/lib/keys/commands";
 import { createStore, useStore } from "@/lib/store/store";
 import { useWindowState } from "@/lib/store/window-state";
@@ -6,6 +7,29 @@ import { useListing } from "./layout/use-listing";
 
 /** How the tree is shown. */
 export type TreeTab = "outline" | "map" | "checkpoints";
+
+/** How the map tab shows a session: as a map or as a timeline. */
+export type MapShape = "map" | "timeline";
+
+/** Session → what the user has chosen for it; the others are shown as suits them. It is forgotten when the window closes. */
+const shapes = createStore<ReadonlyMap<string, MapShape>>(new Map());
+
+/** What the user has chosen for a session, undefined for nothing, and the way to choose. */
+export function useMapShape(
+  sessionId: string,
+): [MapShape | undefined, (shape: MapShape | undefined) => void] {
+  const shape = useStore(shapes, (now) => now.get(sessionId));
+  const set = useCallback(
+    (next: MapShape | undefined) => {
+      const all = new Map(shapes.get());
+      if (next) all.set(sessionId, next);
+      else all.delete(sessionId);
+      shapes.set(all);
+    },
+    [sessionId],
+  );
+  return [shape, set];
+}
 
 const firstTab = "outline" as TreeTab;
 
@@ -27,11 +51,17 @@ const fullMap = createStore(false);
  * Registers the ways to show trees. None of them needs a tree: what is asked for while one is read is how it is shown
  * when it has come.
  */
-export function useLooksCommands(isOffered: boolean): void {
+export function useLooksCommands(sessionId: string, isOffered: boolean): void {
   const [tab, setTab] = useTreeTab();
   const [{ filter, order }, { setFilter, setOrder }] = useListing();
   useCommand("show-outline", () => setTab("outline"), { enabled: isOffered });
-  useCommand("show-map", () => setTab("map"), { enabled: isOffered });
+  const [, setShape] = useMapShape(sessionId);
+  const showAs = (shape: MapShape) => () => {
+    setTab("map");
+    setShape(shape);
+  };
+  useCommand("show-map", showAs("map"), { enabled: isOffered });
+  useCommand("show-timeline", showAs("timeline"), { enabled: isOffered });
   useCommand("show-checkpoints", () => setTab("checkpoints"), { enabled: isOffered });
   const [isFull, setFull] = useFullMap();
   useCommand(

@@ -12,7 +12,7 @@ type MapAction =
   | { do: "select" | TurnKey; turn: number }
   | { do: "zoom"; factor: number }
   | { do: "pan"; right: number; down: number }
-  | { do: "fit" | "current" | "flip" };
+  | { do: "fit" | "current" | "flip" | "timeline" };
 
 const step = 1.25;
 const stride = 60;
@@ -30,7 +30,9 @@ export function mapKey(
   if (press.altKey) return control ? undefined : siblingKey(press.key, layout, selected);
   const command = turnKey(press);
   if (command) return on(selected, command);
-  if (commandFor(press, "map") === "turn-map") return { do: "flip" };
+  const ofMap = commandFor(press, "map");
+  if (ofMap === "turn-map") return { do: "flip" };
+  if (ofMap === "show-timeline") return { do: "timeline" };
   if (control) return undefined;
   if (press.shiftKey) return panKey(press.key);
   const key = orientation === "right" ? (turned[press.key] ?? press.key) : press.key;

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react"
 import { ContextMenu } from "@/components/menu/context-menu";
 import type { MenuEntry } from "@/components/menu/menu-entry";
 import { pointIn } from "@/lib/browser/zoom";
-import { useCommand } from "@/lib/keys/commands";
+import { runCommand, useCommand } from "@/lib/keys/commands";
 import type { PathEnds } from "../layout/path-ends";
 import type { TreeLayout } from "../layout/use-layout";
 import type { TurnWords } from "../turn/turn-words";
@@ -108,6 +108,8 @@ export function TreeMap(props: TreeMapProps) {
         return goToCurrent();
       case "flip":
         return turnMap();
+      case "timeline":
+        return void runCommand("show-timeline");
       case "select":
         return props.onSelect(action.turn);
       case "view-turn":
