@@ -114,3 +114,10 @@ type ModelCost struct {
 	EstimatedNanoUSD *int64 `json:"estimatedCostNanoUsd" db:"estimated_cost_nano_usd"`
 	UnestimatedSteps int64  `json:"unestimatedSteps" db:"unestimated_steps"`
 }
+
+// RunAside is a run beside the session's main one.
+type RunAside struct {
+	ID     string `db:"id"`
+	Agent  string `db:"agent"`
+	TipUID string `db:"tip"` // its last message; empty: none
+}

@@ -170,6 +170,7 @@ const (
 	PhaseFinal     TeamPhase = "final"     // the manager writes the result
 	PhaseJudge     TeamPhase = "judge"     // a judge decides whether the work ends
 	PhaseBranches  TeamPhase = "branches"  // the agents of the branches work in parallel
+	PhaseBranch    TeamPhase = "branch"    // in a run of its own: the agent of a branch works
 	PhaseJoin      TeamPhase = "join"      // a judge joins the answers of the branches
 )
 
@@ -208,6 +209,8 @@ type TeamState struct {
 	Resets   int64            `json:"resets,omitempty"`
 	// Held is what follows when the gates are passed, or when the judge or the addressed agent has answered.
 	Held *TeamMove `json:"held,omitempty"`
+	// Cites are the last messages of the branches that the agent joins.
+	Cites []string `json:"cites,omitempty"`
 }
 
 // TeamRun is what the run state holds of a team.

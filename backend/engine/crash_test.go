@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"coppice/backend/core"
@@ -61,17 +62,18 @@ func TestMain(m *testing.M) {
 // mortal is a store that kills its process at a given write.
 type mortal struct {
 	*sqlite.DB
-	at, n int
+	at int
+	n  atomic.Int64
 }
 
 // around does a write, and dies before or after it if this is the given write.
 func around[T any](s *mortal, f func() (T, error)) (T, error) {
-	s.n++
-	if s.n == -s.at {
+	n := int(s.n.Add(1))
+	if n == -s.at {
 		die()
 	}
 	v, err := f()
-	if s.n == s.at {
+	if n == s.at {
 		die()
 	}
 	return v, err

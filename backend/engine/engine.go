@@ -75,6 +75,8 @@ type Store interface {
 	EndDeadRun(ctx context.Context, runID, why string) error
 	// LastRunAt returns the run whose last message is this one, or the head if uid is empty; ok is false if no run's is.
 	LastRunAt(ctx context.Context, sessionID, uid string) (run core.Run, ok bool, err error)
+	// RunsAside returns the runs beside the main one that sent a request after a message, in the order in which they began.
+	RunsAside(ctx context.Context, sessionID, uid string) ([]core.RunAside, error)
 	RunningRuns(ctx context.Context) ([]core.Run, error)
 	Runs(ctx context.Context, sessionID string) ([]core.Run, error)
 

@@ -214,6 +214,9 @@ func (r *run) priceOf(info *core.ModelInfo, m *core.Message) {
 func (r *run) sign(m *core.Message) {
 	m.UID, m.CreatedAtMs = core.NewID(r.Now()), r.Now()
 	m.ParentUID, m.Role, m.Kind, m.Agent, m.Model = r.head, core.RoleAssistant, core.KindMessage, r.row.Agent, r.row.Model
+	if t := r.task.Team; t != nil && len(t.State.Cites) > 0 {
+		m.Meta = core.CitingMeta(t.State.Cites)
+	}
 }
 
 func (r *run) count(m *core.Message) {

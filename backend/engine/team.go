@@ -103,6 +103,9 @@ func (r *run) startTeam(ctx context.Context) (core.StopReason, error) {
 	if err != nil {
 		return "", err
 	}
+	if n := len(path); n > 0 && path[n-1].Kind == core.KindMeta && path[n-1].Name == team.JoinName && len(r.task.Prompt) == 0 {
+		return r.endTeam(&core.TeamState{TeamMove: core.TeamMove{End: core.TeamDone, Why: "the branches are joined"}})
+	}
 	if t.State.Agent == "" {
 		prompt := ""
 		for i := range path {
@@ -111,9 +114,6 @@ func (r *run) startTeam(ctx context.Context) (core.StopReason, error) {
 			}
 		}
 		return r.proceed(ctx, team.Start(&t.Definition, prompt), team.Turn{})
-	}
-	if t.State.Phase == core.PhaseBranches {
-		return r.proceed(ctx, t.State, team.Turn{})
 	}
 	if !slices.ContainsFunc(path, func(m core.Message) bool { return m.UID == t.State.StartUID }) {
 		t.State.StartUID = r.head // the user has gone elsewhere in the tree: the turn begins again there
@@ -317,6 +317,12 @@ func (r *run) proceed(ctx context.Context, s core.TeamState, turn team.Turn) (co
 				return core.StopRefused, nil
 			}
 			s = team.Gated(&t.Definition, s, why)
+		case s.Phase == core.PhaseBranches:
+			var reason core.StopReason
+			var err error
+			if s, reason, err = r.runBranches(ctx, s, turn); err != nil || reason != "" {
+				return reason, err
+			}
 		default:
 			return "", r.beginTurn(ctx, s)
 		}
@@ -343,7 +349,7 @@ func (r *run) beginTurn(ctx context.Context, s core.TeamState) error {
 		words += " is the judge"
 	case core.PhaseAddressed:
 		words += " is addressed"
-	case core.PhaseWork, core.PhaseBranches:
+	case core.PhaseWork, core.PhaseBranches, core.PhaseBranch:
 	}
 	if s.Why != "" {
 		words += ": " + core.Cut(strings.Join(strings.Fields(s.Why), " "), 200)

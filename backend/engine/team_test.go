@@ -17,6 +17,7 @@ import (
 	"coppice/backend/core"
 	"coppice/backend/engine"
 	"coppice/backend/sqlite"
+	"coppice/backend/team"
 )
 
 // crew is a team and the answers of its agents, in order.
@@ -27,11 +28,11 @@ type crew struct {
 }
 
 func (c *crew) definition() (core.Team, error) {
-	team, problems := (&config.Settings{Config: config.Default()}).ParseTeam("team.yaml", []byte(c.team))
+	definition, problems := (&config.Settings{Config: config.Default()}).ParseTeam("team.yaml", []byte(c.team))
 	if len(problems) > 0 {
-		return team, problems[0].Err()
+		return definition, problems[0].Err()
 	}
-	return team, nil
+	return definition, nil
 }
 
 // task returns a task for the team, which continues with what the run state of a session has.
@@ -264,6 +265,62 @@ func TestTeamLimitsTurns(t *testing.T) {
 	b.sound(t)
 }
 
+// Branches are siblings; what joins them cites them, and continues from where they fork.
+func TestTeamWorksInBranches(t *testing.T) {
+	answers := func() map[string][]core.Message {
+		return map[string][]core.Message{"a": {calling("c1:read:x"), text("blue")}, "b": {text("red")}, "c": {text("blue")}, "d": {text("Blue")}, "judge": {text("It is blue.")}}
+	}
+	const five = three + "  - {name: d, prompt: p}\n  - {name: judge, prompt: p}\nselection: {strategy: parallel, "
+	for name, c := range map[string]struct {
+		end, last string
+		steps     int64
+	}{
+		"vote":  {"branches: [a, b, c, d], join: vote}\n", "user: blue  - blue: 3 of 4 (a, c, d) - red: 1 of 4 (b)", 5},
+		"union": {"branches: [a, b], join: union}\n", "user: ## a  blue  ## b  red", 3},
+		"judge": {"join: judge, judge: judge}\n", "judge: It is blue.", 6},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t)
+			c1 := &crew{team: five + c.end, answers: answers()}
+			result, err := c1.run(t, b, "which color?", nil)
+			check(t, err)
+			same(t, b.turns(t, result.SessionID), "user: which color?", c.last)
+			s := must(b.db.Session(t.Context(), result.SessionID))(t)
+			if result.Run.StopReason != core.StopTeamDone || s.StepCount != c.steps || *s.CostNanoUSD != c.steps*10_000_000 {
+				t.Errorf("%+v, %d steps, %d", result.Run, s.StepCount, *s.CostNanoUSD)
+			}
+			var cites []string
+			for m, err := range b.db.PathMessages(t.Context(), result.SessionID, "") {
+				check(t, err)
+				cites = m.Cites()
+			}
+			for _, uid := range cites {
+				m, err := b.db.Message(t.Context(), result.SessionID, uid)
+				if err != nil || m.Role != core.RoleAssistant {
+					t.Errorf("it cites %+v, %v", m, err)
+				}
+			}
+			if want := int64(len(cites)); want != int64(len(c1.branches(t))) || s.BranchCount < want {
+				t.Errorf("%d cited, %d branches", want, s.BranchCount)
+			}
+			if name == "judge" {
+				q := sent(&c1.models["judge"].requests[0])
+				if !strings.Contains(q[0], "## b  red") || len(q) != 1 {
+					t.Errorf("the judge was sent %q", q)
+				}
+			}
+			b.sound(t)
+		})
+	}
+}
+
+func (c *crew) branches(t *testing.T) []string {
+	t.Helper()
+	definition, err := c.definition()
+	check(t, err)
+	return team.BranchesOf(&definition)
+}
+
 // The user reviews turns, not steps; speaks to one agent; and may quit, after which the next agent continues.
 func TestTeamAndItsUser(t *testing.T) {
 	b := newBench(t)
@@ -371,6 +428,8 @@ func crews() map[string]*crew {
 				"a": {text("plan 1"), text(`{"agent": "b", "instruction": "try"}`), text(`{"agent": "c", "progress": false}`), text("plan 2"), text(`{"agent": "c"}`), text(`{"done": true}`), text("the result")},
 				"b": {calling("c2:read:y"), text("b1")}, "c": {text("c1")},
 			}},
+		"branches": {team: three + "  - {name: d, prompt: p}\nselection: {strategy: parallel, join: judge, judge: d}\n",
+			answers: map[string][]core.Message{"a": {calling("c1:read:x"), text("a1")}, "b": {text("b1")}, "c": {text("c1")}, "d": {text("d1")}}},
 		"judge": {team: three + "selection: round_robin\ntermination: {any: [{judge: c, question: Enough?}, {max_turns: 9}]}\n",
 			answers: map[string][]core.Message{"a": {text("a1"), text("a2")}, "b": {text("b1")}, "c": {text("NO"), text("NO"), text("c1"), text("NO"), text("YES")}}},
 	}
@@ -405,10 +464,10 @@ func TestTeamKilledAtEveryWrite(t *testing.T) {
 			b := newBench(t)
 			whole, err := crews()[name].run(t, b, "go", nil)
 			check(t, err)
-			want, state := b.turns(t, whole.SessionID), b.former(t, whole.SessionID)
+			want := outcome{b.turns(t, whole.SessionID), b.former(t, whole.SessionID), whole.Run.StopReason, must(b.db.Session(t.Context(), whole.SessionID))(t).StepCount}
 			died := 0
-			for n := 1; teamKilledAt(t, name, n, want, state, whole.Run.StopReason); n++ {
-				teamKilledAt(t, name, -n, want, state, whole.Run.StopReason)
+			for n := 1; teamKilledAt(t, name, n, want); n++ {
+				teamKilledAt(t, name, -n, want)
 				died++
 			}
 			if died < 15 {
@@ -418,7 +477,15 @@ func TestTeamKilledAtEveryWrite(t *testing.T) {
 	}
 }
 
-func teamKilledAt(t *testing.T, name string, at int, want []string, state *core.TeamRun, reason core.StopReason) (died bool) {
+// outcome is what a team leaves.
+type outcome struct {
+	turns  []string
+	state  *core.TeamRun
+	reason core.StopReason
+	steps  int64
+}
+
+func teamKilledAt(t *testing.T, name string, at int, want outcome) (died bool) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "coppice.db")
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
@@ -446,34 +513,28 @@ func teamKilledAt(t *testing.T, name string, at int, want []string, state *core.
 	result, err := b.Run(t.Context(), task)
 	switch {
 	case session.Status == core.StatusSuccess && core.CodeOf(err) == core.Conflict: // it was killed after its end
-	case err != nil, result.Run.StopReason != reason:
+	case err != nil, result.Run.StopReason != want.reason:
 		t.Fatalf("%d: %+v, %v", at, result.Run, err)
 	}
-	if got := b.turns(t, session.ID); !slices.Equal(got, want) {
-		t.Errorf("%d: is\n  %s\nwant\n  %s", at, strings.Join(got, "\n  "), strings.Join(want, "\n  "))
+	if got := b.turns(t, session.ID); !slices.Equal(got, want.turns) {
+		t.Errorf("%d: is\n  %s\nwant\n  %s", at, strings.Join(got, "\n  "), strings.Join(want.turns, "\n  "))
 	}
-	if got := b.former(t, session.ID); encoded(t, got) != encoded(t, state) {
-		t.Errorf("%d: the state is\n%s\nwant\n%s", at, encoded(t, got), encoded(t, state))
+	if got := b.former(t, session.ID); encoded(t, got) != encoded(t, want.state) {
+		t.Errorf("%d: the state is\n%s\nwant\n%s", at, encoded(t, got), encoded(t, want.state))
 	}
 	total := must(b.db.Session(t.Context(), session.ID))(t)
-	answers := 0
-	for _, line := range want {
-		if !strings.HasPrefix(line, "user:") && !strings.Contains(line, "result:") {
-			answers++
-		}
-	}
-	if total.StepCount != int64(answers) || *total.CostNanoUSD != int64(answers)*10_000_000 {
+	if total.StepCount != want.steps || *total.CostNanoUSD != want.steps*10_000_000 {
 		t.Errorf("%d: %d steps, %d", at, total.StepCount, *total.CostNanoUSD)
 	}
 	b.sound(t)
 	return true
 }
 
-// encoded returns a state as JSON, without the uid of the message that the turn follows.
+// encoded returns a state as JSON, without the uids of messages.
 func encoded(t *testing.T, r *core.TeamRun) string {
 	t.Helper()
 	run := *r
-	run.State.StartUID = ""
+	run.State.StartUID, run.State.Cites = "", nil
 	data, err := json.Marshal(run)
 	check(t, err)
 	return string(data)

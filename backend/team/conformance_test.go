@@ -36,7 +36,7 @@ type row struct {
 	team   string
 	prompt string
 	turns  []string
-	end    core.TeamEnd // empty: the work goes on, and the last turn names the next agent
+	end    core.TeamEnd // empty: the work continues, and the last turn names the next agent
 	why    string
 }
 

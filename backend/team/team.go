@@ -42,12 +42,20 @@ func Start(t *core.Team, prompt string) core.TeamState {
 	return s
 }
 
+// Branch returns the state in which the agent of a branch works, in a run of its own.
+func Branch(s core.TeamState, agent string) core.TeamState {
+	return core.TeamState{
+		TeamMove: core.TeamMove{Agent: agent, Phase: core.PhaseBranch}, StartUID: s.StartUID,
+		Held: &core.TeamMove{End: core.TeamDone, Why: agent + " has answered"},
+	}
+}
+
 // Next returns the state after a turn. In the result either End is set, or Gates are to be checked, see Gated, or the Agent has the next
 // turn; in the phase core.PhaseBranches the branches are to be run, see Joined.
 func Next(t *core.Team, s core.TeamState, turn Turn) core.TeamState {
 	s = clone(s)
 	switch s.Phase {
-	case core.PhaseAddressed:
+	case core.PhaseAddressed, core.PhaseBranch:
 		s.Turns++
 		return release(t, s)
 	case core.PhaseJudge:

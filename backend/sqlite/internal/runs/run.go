@@ -377,6 +377,17 @@ func (db *Store) LastRunAt(ctx context.Context, sessionID, uid string) (run core
 	return run, ok, conn.Fail(err, "find the last run of session %s", sessionID)
 }
 
+// RunsAside returns the runs beside the session's main one that sent a request after a message, in the order in which they began.
+func (db *Store) RunsAside(ctx context.Context, sessionID, uid string) ([]core.RunAside, error) {
+	var runs []core.RunAside
+	err := db.Read(ctx, tables.OfSession(ctx, sessionID, func(t *store.Txn, key int64) error {
+		const after = `SELECT DISTINCT r.id, r.agent, coalesce((SELECT l.uid FROM messages l WHERE l.run = r.key ORDER BY l.seq DESC LIMIT 1), '') AS tip
+			FROM requests q JOIN messages m ON m.id = q.parent JOIN runs r ON r.key = q.run WHERE m.session = ? AND m.uid = ? AND r.lane > 0 ORDER BY r.key`
+		return t.All(ctx, &runs, after, key, uid)
+	}))
+	return runs, conn.Fail(err, "find the runs beside session %s", sessionID)
+}
+
 // ModelCosts returns what each model took of a session, the one with most steps first. A call that is no step, such as one that wrote a
 // summary, counts for tokens and cost.
 func (db *Store) ModelCosts(ctx context.Context, sessionID string) ([]core.ModelCost, error) {

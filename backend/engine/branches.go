@@ -1,0 +1,160 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"coppice/backend/core"
+	"coppice/backend/team"
+)
+
+// parallelBranches is how many branches of a team work at once.
+const parallelBranches = 4
+
+// branch is the work of an agent in a branch of its own, below the message that all branches have in common.
+type branch struct {
+	agent  string
+	tip    string // its last message; empty: none yet
+	text   string // its answer
+	done   bool
+	reason core.StopReason // why it stopped before its end
+	err    error
+}
+
+// runBranches lets the agents of the branches work in parallel, and joins their answers. Each branch is a run aside, which only reads; one
+// that a killed process has finished is not run again, and one that it has begun continues.
+func (r *run) runBranches(ctx context.Context, s core.TeamState, turn team.Turn) (core.TeamState, core.StopReason, error) {
+	t := r.task.Team
+	s.StartUID = r.head
+	names := team.BranchesOf(&t.Definition)
+	branches := make([]branch, len(names))
+	ask := oneAtATime(r.task.Ask)
+	free := make(chan struct{}, parallelBranches)
+	var wait sync.WaitGroup
+	for i, name := range names {
+		branches[i] = branch{agent: name}
+		if err := r.findBranch(ctx, &branches[i], s.StartUID); err != nil {
+			return s, "", err
+		}
+	}
+	for i := range branches {
+		if !branches[i].done {
+			wait.Go(func() {
+				free <- struct{}{}
+				r.runBranch(ctx, &branches[i], s, ask)
+				<-free
+			})
+		}
+	}
+	wait.Wait()
+	var answers []team.Answer
+	for i := range branches {
+		b := &branches[i]
+		if b.err != nil || b.reason != "" {
+			return s, b.reason, errors.Join(context.Cause(ctx), b.err)
+		}
+		answers = append(answers, team.Answer{Agent: b.agent, Text: b.text})
+		s.Cites = append(s.Cites, b.tip)
+	}
+	if err := r.recount(ctx); err != nil {
+		return s, "", err
+	}
+	next, text := team.Joined(&t.Definition, s, answers, turn)
+	if text == "" {
+		return next, "", nil
+	}
+	r.answer = text
+	_, err := r.append(ctx, core.Message{
+		Role: core.RoleUser, Kind: core.KindMeta, Name: team.JoinName, Parts: []core.Part{{Type: core.PartText, Text: text}}, Meta: core.CitingMeta(s.Cites),
+	})
+	return next, "", err
+}
+
+// asking asks the user to permit a call, see Task.Ask.
+type asking = func(context.Context, Question) (Answer, error)
+
+// oneAtATime returns a function that asks the user one question at a time.
+func oneAtATime(ask asking) asking {
+	if ask == nil {
+		return nil
+	}
+	var asked sync.Mutex
+	return func(ctx context.Context, q Question) (Answer, error) {
+		asked.Lock()
+		defer asked.Unlock()
+		return ask(ctx, q)
+	}
+}
+
+// findBranch finds what a killed process has done of a branch. If the user has chosen the message to continue from, the branches are new.
+func (r *run) findBranch(ctx context.Context, b *branch, fork string) error {
+	if r.task.From != "" {
+		return nil
+	}
+	for at := fork; ; at = b.tip {
+		runs, err := r.Store.RunsAside(ctx, r.row.SessionID, at)
+		if err != nil {
+			return err
+		}
+		before := b.tip
+		for _, one := range runs {
+			if one.Agent == b.agent && one.TipUID != "" {
+				b.tip = one.TipUID
+			}
+		}
+		if b.tip == before {
+			break
+		}
+	}
+	if b.tip == "" {
+		return nil
+	}
+	path, err := r.Store.Conversation(ctx, r.row.SessionID, b.tip)
+	if err != nil {
+		return err
+	}
+	last := &path[len(path)-1]
+	if b.done = last.Role == core.RoleAssistant && isAnswer(last); b.done {
+		b.text = textOf(last.Parts)
+	}
+	return nil
+}
+
+// runBranch lets the agent of a branch work to the end of its turn.
+func (r *run) runBranch(ctx context.Context, b *branch, s core.TeamState, ask asking) {
+	crew := *r.task.Team
+	crew.State = team.Branch(s, b.agent)
+	from := b.tip
+	if from == "" {
+		from = s.StartUID
+	}
+	limits := r.task.Budget
+	limits.Steps, limits.TimeoutMs = 0, 0 // those of the run count for all of its branches
+	task := Task{
+		SessionID: r.row.SessionID, From: from, Aside: true, Team: &crew, Instructions: r.task.Instructions, Tools: r.task.Tools, Renew: r.task.Renew,
+		Servers: r.task.Servers, Inactive: r.task.Inactive, Budget: limits, WorkspacePath: r.task.WorkspacePath, Ask: ask,
+		Observe: func(e Event) { r.observeBranch(&e, b) },
+	}
+	result, err := r.Engine.Run(ctx, task)
+	b.text, b.err = result.Answer, err
+	if err == nil && result.Run.StopReason != core.StopTeamDone {
+		b.reason = result.Run.StopReason
+	}
+}
+
+// observeBranch reports what a branch has written as events of the run. Pieces of answers are not reported: several are written at once.
+func (r *run) observeBranch(e *Event, b *branch) {
+	switch e.Type {
+	case EventMessage:
+		b.tip = e.Message.UID
+		r.emit(Event{Type: EventMessage, Message: e.Message})
+	case EventQuestion, EventAnswered:
+		r.emit(Event{Type: e.Type, Question: e.Question})
+	case EventToolBegins, EventToolEnds:
+		r.emit(Event{Type: e.Type, Exec: e.Exec})
+	case EventTurn:
+		r.emit(Event{Type: EventTurn, Text: e.Text})
+	case EventNotice, EventStarted, EventDelta, EventRetry, EventTotals, EventEnded:
+	}
+}
