@@ -1,0 +1,169 @@
+package cryptvfs
+
+import (
+	"bytes"
+	"crypto/hkdf"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// HeaderSize is the size of what is before the first page of a database, in bytes.
+const HeaderSize = 4096
+
+const (
+	formatVersion = 1
+	saltSize      = 32
+	checkSize     = 32
+	slotsAt       = 512
+	// MaxSlots is the maximum size of what the user of the package stores in the header, in bytes.
+	MaxSlots = HeaderSize - slotsAt - 4
+)
+
+// magic begins an encrypted database.
+var magic = [16]byte{'c', 'r', 'y', 'p', 't', 'v', 'f', 's', ' ', 'd', 'b', '\r', '\n', 0x1a, '\n', 0}
+
+// The places of the other fields. At 16 are those of a plain database.
+const (
+	pageSizeAt = 16
+	reserveAt  = 20
+	versionAt  = 24
+	vacuumAt   = 28
+	saltAt     = 32
+	checkAt    = saltAt + saltSize
+	limitLock  = 0x40000000 // where SQLite locks; see PENDING_BYTE
+)
+
+// ErrFormat means that a file is not a database of this package, or of a later version of it.
+var ErrFormat = errors.New("not an encrypted database that this version reads")
+
+// Options are what a new database has from the start: SQLite cannot change them.
+type Options struct {
+	PageSize    int64 // in bytes, a power of two from 1024 to 65536
+	Incremental bool  // auto_vacuum = incremental
+	Slots       []byte
+}
+
+// header is what is before the first page.
+type header struct {
+	pageSize    int64
+	incremental bool
+	salt        [saltSize]byte
+	check       [checkSize]byte
+	slots       []byte // at most MaxSlots
+}
+
+func newHeader(key Key, o Options) (*header, error) {
+	switch {
+	case o.PageSize < 1024 || o.PageSize > 65536 || o.PageSize&(o.PageSize-1) != 0:
+		return nil, fmt.Errorf("a page cannot have %d bytes", o.PageSize)
+	case len(o.Slots) > MaxSlots:
+		return nil, fmt.Errorf("%d bytes do not fit into the header", len(o.Slots))
+	}
+	h := &header{pageSize: o.PageSize, incremental: o.Incremental, slots: o.Slots}
+	_, _ = rand.Read(h.salt[:])
+	h.check = h.checkOf(key)
+	return h, nil
+}
+
+// checkOf returns what a header has if the key is that of the database.
+func (h *header) checkOf(key Key) (check [checkSize]byte) {
+	derived, err := hkdf.Key(sha256.New, key[:], h.salt[:], "cryptvfs check", checkSize)
+	if err == nil { // it fails for other lengths
+		copy(check[:], derived)
+	}
+	return check
+}
+
+// fits reports whether the key is that of the database.
+func (h *header) fits(key Key) bool {
+	check := h.checkOf(key)
+	return subtle.ConstantTimeCompare(check[:], h.check[:]) == 1
+}
+
+func (h *header) bytes() []byte {
+	data := make([]byte, HeaderSize)
+	copy(data, magic[:])
+	copy(data[pageSizeAt:], h.databaseHeader()[pageSizeAt:versionAt])
+	binary.BigEndian.PutUint32(data[versionAt:], formatVersion)
+	if h.incremental {
+		data[vacuumAt] = 1
+	}
+	copy(data[saltAt:], h.salt[:])
+	copy(data[checkAt:], h.check[:])
+	binary.BigEndian.PutUint32(data[slotsAt:], uint32(len(h.slots))) //nolint:gosec // at most MaxSlots
+	copy(data[slotsAt+4:], h.slots)
+	return data
+}
+
+func parseHeader(data []byte) (*header, error) {
+	if len(data) < HeaderSize || !bytes.Equal(data[:len(magic)], magic[:]) || binary.BigEndian.Uint32(data[versionAt:]) != formatVersion {
+		return nil, ErrFormat
+	}
+	h := &header{pageSize: int64(binary.BigEndian.Uint16(data[pageSizeAt:])), incremental: data[vacuumAt] == 1}
+	if h.pageSize == 1 {
+		h.pageSize = 65536
+	}
+	size := binary.BigEndian.Uint32(data[slotsAt:])
+	if size > MaxSlots || h.pageSize < 1024 || h.pageSize&(h.pageSize-1) != 0 || data[reserveAt] != Reserve {
+		return nil, ErrFormat
+	}
+	copy(h.salt[:], data[saltAt:])
+	copy(h.check[:], data[checkAt:])
+	h.slots = bytes.Clone(data[slotsAt+4:][:size])
+	return h, nil
+}
+
+// databaseHeader returns the first hundred bytes of a database without pages: of these, SQLite takes the size of its pages, the number
+// of reserved bytes and whether it is vacuumed.
+func (h *header) databaseHeader() []byte {
+	data := make([]byte, 100)
+	copy(data, "SQLite format 3\x00")
+	binary.BigEndian.PutUint16(data[pageSizeAt:], uint16(h.pageSize&0xffff|h.pageSize>>16)) //nolint:gosec // 1 for 65536
+	data[18], data[19] = 2, 2                                                               // of the log; see the file format
+	data[reserveAt] = Reserve
+	data[21], data[22], data[23] = 64, 32, 32
+	if h.incremental {
+		data[55], data[67] = 1, 1 // the largest root page, and the mode
+	}
+	return data
+}
+
+// skipFrom is the offset of the first page that is moved up by a page, because it would lie where SQLite locks.
+func (h *header) skipFrom() int64 { return (limitLock - HeaderSize) / h.pageSize * h.pageSize }
+
+// physical returns where an offset of the database is in the file.
+func (h *header) physical(offset int64) int64 {
+	if offset >= h.skipFrom() {
+		offset += h.pageSize
+	}
+	return offset + HeaderSize
+}
+
+// logical returns the size of the database in a file of that size.
+func (h *header) logical(size int64) int64 {
+	size -= HeaderSize
+	if size > h.skipFrom() {
+		size = max(size-h.pageSize, h.skipFrom())
+	}
+	return max(size, 0)
+}
+
+// readHeader reads the header of a file.
+func readHeader(path string) (h *header, err error) {
+	file, err := os.OpenFile(path, os.O_RDONLY, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	data := make([]byte, HeaderSize)
+	if _, err := io.ReadFull(file, data); err != nil {
+		return nil, ErrFormat
+	}
+	return parseHeader(data)
+}
