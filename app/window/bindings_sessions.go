@@ -36,6 +36,16 @@ func (b *SessionBindings) GetFacets() (core.Facets, error) {
 	return call(b.program, func(ctx context.Context, db *sqlite.DB) (core.Facets, error) { return db.Facets(ctx) })
 }
 
+// fileNames is how many names of files SuggestFiles returns.
+const fileNames = 8
+
+// SuggestFiles returns names of changed files that begin with prefix, and in how many sessions.
+func (b *SessionBindings) SuggestFiles(prefix string) ([]core.Facet, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) ([]core.Facet, error) {
+		return db.FileNames(ctx, prefix, fileNames)
+	})
+}
+
 // GetSession returns the session that ref refers to.
 func (b *SessionBindings) GetSession(ref string) (core.Session, error) {
 	return call(b.program, func(ctx context.Context, db *sqlite.DB) (core.Session, error) { return find.Session(ctx, db, ref) })

@@ -77,3 +77,19 @@ func TestDeriveTouchedFiles(t *testing.T) {
 	}
 	check(t, db.Derive(t.Context(), func(core.Progress) { t.Error("derived again") }))
 }
+
+func TestFileNames(t *testing.T) {
+	db := openTest(t)
+	for i, path := range []string{"/w/main.go", "/w/b/Main.go", "/w/main.go", "/w/ma_n.go", "/w/other.go"} {
+		a, ar := edits("a", "u", "c1", path, false)
+		merged(t, db, incoming(fmt.Sprint("s", i), say("u", "", core.RoleUser), a, ar))
+	}
+	for prefix, want := range map[string]string{"ma": "[{main.go 2} {Main.go 1} {ma_n.go 1}]", "MA_": "[{ma_n.go 1}]", "x": "[]", "": "[]", "%": "[]"} {
+		if got := fmt.Sprint(must(db.FileNames(t.Context(), prefix, 5))(t)); got != want {
+			t.Errorf("%q: %s, want %s", prefix, got, want)
+		}
+	}
+	if got := must(db.FileNames(t.Context(), "m", 1))(t); len(got) != 1 {
+		t.Errorf("one of %v", got)
+	}
+}

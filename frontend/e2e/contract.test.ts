@@ -121,6 +121,7 @@ const agent = {
 const calls: [Name, (scene: Scene) => unknown[]][] = [
   ["ListSessions", () => [filter]],
   ["GetFacets", () => []],
+  ["SuggestFiles", () => ["mai"]],
   ["GetStatistics", () => [statistics]],
   ["GetSession", (on) => [on.session]],
   ["GetOriginal", (on) => [on.session]],

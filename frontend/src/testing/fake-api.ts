@@ -144,6 +144,10 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
   return {
     ListSessions: async (filter) => library.list(filter),
     GetFacets: async () => library.facets(),
+    SuggestFiles: async (prefix) =>
+      ["main.go", "main_test.go", "README.md"]
+        .filter((name) => prefix !== "" && name.startsWith(prefix))
+        .map((value) => ({ value, count: 2 })),
     GetStatistics: async (query) => addUp(library.sessions, query),
     ExportStatistics: async (_query, by) => `/home/ada/coppice-by-${by}.csv`,
     GetSession: async (ref) => library.open(ref).session,

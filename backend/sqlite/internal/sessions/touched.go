@@ -34,3 +34,16 @@ func (db *Store) FileTouches(ctx context.Context, name string, limit int64) ([]c
 	err := db.Read(ctx, func(t *store.Txn) error { return t.All(ctx, &touches, touchesOfFile, path.Base(name), name, limit) })
 	return touches, conn.Fail(err, "list the changes to %s", name)
 }
+
+// FileNames returns names of changed files that begin with prefix, ignoring case, those of most sessions first, with the number of sessions.
+// Sessions in the trash count.
+func (db *Store) FileNames(ctx context.Context, prefix string, limit int64) ([]core.Facet, error) {
+	const names = `SELECT p.name AS value, count(DISTINCT t.session) AS count FROM file_paths p JOIN touched_files t ON t.file = p.id
+		WHERE p.name LIKE ?1 ESCAPE '\' GROUP BY p.name ORDER BY count DESC, p.name LIMIT ?2`
+	found := []core.Facet{}
+	if prefix == "" {
+		return found, nil // that would be all of them
+	}
+	err := db.Read(ctx, func(t *store.Txn) error { return t.All(ctx, &found, names, escaped(prefix)+`%`, limit) })
+	return found, conn.Fail(err, "list the names of changed files")
+}

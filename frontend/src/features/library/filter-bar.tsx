@@ -1,5 +1,5 @@
 import { ArrowDownUp, House, ListFilter, X } from "lucide-react";
-import { useRef } from "react";
+import { useId, useRef } from "react";
 import { Chip } from "@/components/form/chip";
 import { IconButton } from "@/components/form/icon-button";
 import { Menu } from "@/components/menu/menu";
@@ -10,6 +10,7 @@ import { baseName, formatCount } from "@/lib/format/format";
 import { sourceName, statusWord } from "@/lib/format/sources";
 import { type Message, msg, t, translate } from "@/lib/i18n/i18n";
 import { commandSpec, runCommand } from "@/lib/keys/commands";
+import { FileSuggestions, typedFile } from "./file-suggestions";
 import { daysWords, isNarrowed, type LibraryFilter, noFilter, type Shelf } from "./filters";
 
 interface FilterBarProps {
@@ -36,6 +37,12 @@ const groups = [
 /** The filters and the sort order of the library. */
 export function FilterBar({ filter, facets, onChange }: FilterBarProps) {
   const field = useRef<HTMLInputElement>(null);
+  const names = useId();
+  const askForFile = () => {
+    onChange({ query: `${filter.query.trimEnd()} file:`.trimStart() });
+    // The field gets the focus after the menu has returned it.
+    requestAnimationFrame(() => field.current?.focus());
+  };
   return (
     <search
       aria-label={t("Filters of the library")}
@@ -58,6 +65,7 @@ export function FilterBar({ filter, facets, onChange }: FilterBarProps) {
           <input
             ref={field}
             type="text"
+            list={typedFile(filter.query) && names}
             aria-label={t("Filter sessions by title, workspace or id")}
             placeholder={t("Filter sessions")}
             value={filter.query}
@@ -69,6 +77,7 @@ export function FilterBar({ filter, facets, onChange }: FilterBarProps) {
             }}
             className="h-7 w-full rounded border border-border bg-surface pr-7 pl-8 hover:border-border-strong"
           />
+          <FileSuggestions id={names} query={filter.query} />
           {filter.query !== "" && (
             <IconButton
               icon={X}
@@ -117,7 +126,7 @@ export function FilterBar({ filter, facets, onChange }: FilterBarProps) {
           facets={facets?.projects}
           onChoose={(chosen) => onChange({ project: chosen.at(-1) ?? "" })}
         />
-        <MoreChip filter={filter} facets={facets} onChange={onChange} />
+        <MoreChip filter={filter} facets={facets} onChange={onChange} onFile={askForFile} />
         <ActiveChips filter={filter} onChange={onChange} />
       </div>
     </search>
@@ -197,7 +206,12 @@ function FacetChip(props: FacetMenuProps) {
   );
 }
 
-function MoreChip({ filter, facets, onChange }: FilterBarProps) {
+interface MoreChipProps extends FilterBarProps {
+  /** Lets the user type the name of a changed file. */
+  onFile: () => void;
+}
+
+function MoreChip({ filter, facets, onChange, onFile }: MoreChipProps) {
   const entries: MenuEntry[] = [
     {
       title: t("Status"),
@@ -246,6 +260,7 @@ function MoreChip({ filter, facets, onChange }: FilterBarProps) {
         onSelect: () => onChange({ days }),
       })),
     },
+    { title: t("Changed file…"), onSelect: onFile },
     {
       title: t("With several branches"),
       checked: filter.branched,

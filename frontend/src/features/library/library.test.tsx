@@ -144,3 +144,16 @@ test("a filter that is typed is asked for once, and what was there stays until i
   answer();
   await waitFor(() => expect(screen.getAllByRole("option").length).toBeLessThan(rows));
 });
+
+test("the name of a changed file is suggested while it is typed", async () => {
+  const { user } = await drawn();
+  await user.click(screen.getByRole("button", { name: "More" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Changed file…" }));
+  const box = screen.getByRole<HTMLInputElement>("textbox", { name: /^Filter sessions/ });
+  await waitFor(() => expect(document.activeElement).toBe(box));
+  expect(box.value).toBe("file:");
+  await user.type(box, "mai");
+  const values = () =>
+    [...document.querySelectorAll<HTMLOptionElement>("datalist option")].map((one) => one.value);
+  await waitFor(() => expect(values()).toEqual(["file:main.go", "file:main_test.go"]));
+});

@@ -164,6 +164,7 @@ function guarded<A extends unknown[], R>(call: (...args: A) => Promise<R>) {
 export const api = {
   listSessions: guarded(sessions.ListSessions),
   getFacets: guarded(sessions.GetFacets),
+  suggestFiles: guarded(sessions.SuggestFiles),
   getSession: guarded(sessions.GetSession),
   renameSession: guarded(sessions.RenameSession),
   pinSessions: guarded(sessions.PinSessions),

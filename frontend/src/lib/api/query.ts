@@ -18,6 +18,7 @@ export const keys = {
   home: () => ["home"],
   libraryState: () => ["libraryState"],
   locationRisk: () => ["locationRisk"],
+  fileNames: (prefix: string) => ["fileNames", prefix],
   settings: () => ["settings"],
   sources: () => ["sources"],
   followed: () => ["settings", "followed"],

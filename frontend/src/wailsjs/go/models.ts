@@ -206,6 +206,13 @@ export namespace core {
 	    projects: Facet[];
 	    tags: Tag[];
 	}
+	export interface FieldTest {
+	    field: string;
+	    is?: string;
+	    isNot?: string;
+	    contains?: string;
+	    exists?: boolean;
+	}
 	export interface Mark {
 	    from: number;
 	    to: number;
@@ -509,6 +516,124 @@ export namespace core {
 	    endedAtMs: number;
 	    imported?: boolean;
 	}
+	export interface TeamMember {
+	    name: string;
+	    model: string;
+	    baseUrl?: string;
+	    mode: string;
+	    effort?: string;
+	}
+	export interface TeamMove {
+	    agent?: string;
+	    node?: string;
+	    phase?: string;
+	    note?: string;
+	    gates?: TeamGate[];
+	    end?: string;
+	    why?: string;
+	}
+	export interface TeamState {
+	    agent?: string;
+	    node?: string;
+	    phase?: string;
+	    note?: string;
+	    gates?: TeamGate[];
+	    end?: string;
+	    why?: string;
+	    startUid?: string;
+	    turns?: number;
+	    done?: string[];
+	    visits?: Record<string, number>;
+	    round?: number;
+	    failures?: number;
+	    plan?: string;
+	    stalls?: number;
+	    resets?: number;
+	    held?: TeamMove;
+	}
+	export interface TeamCondition {
+	    any?: TeamCondition[];
+	    all?: TeamCondition[];
+	    pattern?: string;
+	    agents?: string[];
+	    field?: FieldTest;
+	    judge?: string;
+	    question?: string;
+	    maxTurns?: number;
+	    maxTokens?: number;
+	    maxCostNanoUsd?: number;
+	    maxMs?: number;
+	}
+	export interface TeamEdge {
+	    to: string;
+	    signal?: string;
+	    when?: FieldTest;
+	    gates?: TeamGate[];
+	    maxRevisits?: number;
+	}
+	export interface TeamNode {
+	    name: string;
+	    agent?: string;
+	    after?: string[];
+	    transitions?: TeamEdge[];
+	    terminal?: boolean;
+	}
+	export interface TeamGate {
+	    wrote?: string;
+	    passed?: string;
+	    command?: string;
+	    approve?: string;
+	}
+	export interface TeamRoute {
+	    signal?: string;
+	    when?: FieldTest;
+	    from?: string[];
+	    to?: string;
+	    gates?: TeamGate[];
+	}
+	export interface TeamSelection {
+	    strategy: string;
+	    start?: string;
+	    routes?: TeamRoute[];
+	    states?: TeamNode[];
+	    manager?: string;
+	    repeat?: boolean;
+	    author?: string;
+	    critic?: string;
+	    approval?: string;
+	    branches?: string[];
+	    join?: string;
+	    judge?: string;
+	    rounds?: number;
+	    stalls?: number;
+	    resets?: number;
+	}
+	export interface TeamAgent {
+	    name: string;
+	    description?: string;
+	    prompt: string;
+	    model?: string;
+	    tools?: string[];
+	    mode: string;
+	    effort?: string;
+	    limits: Budget;
+	    compaction: CompactionSettings;
+	    view?: string;
+	}
+	export interface Team {
+	    name?: string;
+	    description?: string;
+	    agents: TeamAgent[];
+	    selection: TeamSelection;
+	    termination?: TeamCondition;
+	    endGates?: TeamGate[];
+	    limits: Budget;
+	}
+	export interface TeamRun {
+	    definition: Team;
+	    state: TeamState;
+	    members: TeamMember[];
+	}
 	export interface ToolSpec {
 	    name: string;
 	    description: string;
@@ -530,6 +655,7 @@ export namespace core {
 	    approvals?: Approval[];
 	    context: ContextPlan;
 	    form: RequestForm;
+	    team?: TeamRun;
 	}
 	export interface SearchQuery {
 	    text: string;
@@ -620,6 +746,18 @@ export namespace core {
 	    blobBytes: number;
 	    trashSessions: number;
 	}
+	
+	
+	
+	
+	
+	
+	
+	
+	
+	
+	
+	
 	
 	
 	
@@ -741,6 +879,7 @@ export namespace launch {
 	    cites: string[];
 	    model: string;
 	    agent: string;
+	    team?: string;
 	    mode: string;
 	    effort: string;
 	    workspace: string;

@@ -38,6 +38,8 @@ export function RestoreSessions(arg1:Array<string>):Promise<void>;
 
 export function RevealSession(arg1:string,arg2:boolean):Promise<void>;
 
+export function SuggestFiles(arg1:string):Promise<Array<core.Facet>>;
+
 export function TagSessions(arg1:Array<string>,arg2:string,arg3:boolean):Promise<Array<string>>;
 
 export function TrashSessions(arg1:Array<string>):Promise<void>;

@@ -70,6 +70,10 @@ export function RevealSession(arg1, arg2) {
   return window['go']['window']['SessionBindings']['RevealSession'](arg1, arg2);
 }
 
+export function SuggestFiles(arg1) {
+  return window['go']['window']['SessionBindings']['SuggestFiles'](arg1);
+}
+
 export function TagSessions(arg1, arg2, arg3) {
   return window['go']['window']['SessionBindings']['TagSessions'](arg1, arg2, arg3);
 }
