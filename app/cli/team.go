@@ -58,16 +58,15 @@ TEAM is a file, or the name of a file in ` + config.TeamsFolder + `/ beside your
 	return cmd
 }
 
-// exampleTeam runs without a key: its agents play the built-in script.
+// exampleTeam is for any model: its agents use that of the run.
 const exampleTeam = `# A team of Coppice. "coppice team check" finds mistakes in it, "coppice team schema" prints its schema for editors.
 description: A writer, and a critic who approves
 agents:
   - name: writer
-    model: script/demo        # PROVIDER/MODEL; this one needs no key
+    # model: anthropic/claude-sonnet-5    # otherwise that of --model, or of your configuration
     prompt: Write what the user asks for. Revise it when the critic asks you to.
     tools: [read_file]
   - name: critic
-    model: script/demo
     prompt: Name what is wrong with the text. Say APPROVED on a line of its own if nothing is.
     tools: [read_file]
 selection:
