@@ -3,6 +3,7 @@
   const root = document.documentElement;
   const main = document.getElementById("transcript");
   const tools = document.getElementById("tools");
+  if (!tools) return; // the index of several pages
   const query = document.getElementById("query");
   const status = document.getElementById("status");
   const view = document.getElementById("view");

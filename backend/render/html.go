@@ -39,10 +39,15 @@ func (r *Renderer) HTML(ctx context.Context, w io.Writer, source Source, session
 	if err := p.body(ctx); err != nil {
 		return err
 	}
+	return p.end()
+}
+
+// end writes what follows the messages of a page.
+func (p *htmlPage) end() error {
 	p.out.raw("</main>\n")
 	p.colophon()
 	p.out.raw("</div>\n")
-	if data := p.options.Data; data != nil {
+	if data := p.options.Data; data != nil && p.isFirst() {
 		if err := data.Write(p.out); err != nil {
 			return core.Wrap(core.CodeOf(err), err, "write the data of the page")
 		}
@@ -57,9 +62,14 @@ func (r *Renderer) HTML(ctx context.Context, w io.Writer, source Source, session
 type htmlPage struct {
 	*transcript
 	out        *markupWriter
-	imageBytes int64 // remaining for images
-	level      int   // of the headings of turns
+	imageBytes int64  // remaining for images
+	parts      *parts // nil: everything is on one page
+	isNested   bool   // inside an alternative
+	level      int    // of the headings of turns
 }
+
+// isFirst reports whether this is the only page or the index of several.
+func (p *htmlPage) isFirst() bool { return p.parts == nil || p.parts.current < 0 }
 
 // pageStyle is all CSS of the page.
 func pageStyle() string { return exportSheet + prose.Stylesheet() }
@@ -82,7 +92,7 @@ func contentHash(text string) string {
 
 func (p *htmlPage) head() {
 	p.out.raw("<!doctype html>\n", `<html lang="en">`, "\n<head>\n", `<meta charset="utf-8">`, "\n")
-	if data := p.options.Data; data != nil {
+	if data := p.options.Data; data != nil && p.isFirst() {
 		p.out.safe(data.Mark + "\n")
 	}
 	p.out.raw(`<meta http-equiv="Content-Security-Policy"`)
@@ -144,6 +154,9 @@ func (p *htmlPage) body(ctx context.Context) error {
 	}
 	p.level = 3
 	for _, s := range p.strands() {
+		if _, err := p.turnPage(core.Position{Branch: s.branch, Depth: s.from}, func() {}); err != nil {
+			return err
+		}
 		p.out.raw(`<div class="strand"`)
 		p.out.attribute("id", strandID(s.branch))
 		p.out.raw("><h2>Branch ")
@@ -172,17 +185,17 @@ func (p *htmlPage) origin(s strand) {
 	}
 	turn := p.skeleton.TurnAt(parent)
 	p.out.raw(`<p class="quiet">Continues from `)
-	p.nodeLink(turn, parent)
+	p.nodeLink(turn)
 	p.out.raw(".</p>\n")
 }
 
-// nodeLink writes the name of a turn, as a link if the export has the message.
-func (p *htmlPage) nodeLink(turn int64, at core.Position) {
+// nodeLink writes the name of a turn, as a link if the export has its first message.
+func (p *htmlPage) nodeLink(turn int64) {
+	at := first(p.tree.Turns[turn])
 	held := p.holds(at)
 	if held {
-		p.out.raw(`<a href="#n`)
-		p.out.number(turn)
-		p.out.raw(`">`)
+		p.link(at, "", "n"+decimal(turn))
+		p.out.raw(">")
 	}
 	p.out.raw("n")
 	p.out.number(turn)
@@ -200,6 +213,16 @@ func (p *htmlPage) strand(ctx context.Context, s strand, isTrunk bool) error {
 			return err
 		}
 		at := e.message.Position()
+		turned, err := p.turnPage(at, func() { p.closeSection(count, isTrunk) })
+		if err != nil {
+			return err
+		}
+		if turned {
+			count = 0
+			if !isTrunk {
+				p.out.raw(`<div class="strand">`, "\n")
+			}
+		}
 		switch {
 		case count%sectionMessages == 0:
 			if count > 0 {
@@ -235,6 +258,16 @@ func (p *htmlPage) strand(ctx context.Context, s strand, isTrunk bool) error {
 	return nil
 }
 
+// closeSection closes what is open where a page ends inside a strand.
+func (p *htmlPage) closeSection(count int, isTrunk bool) {
+	if count > 0 {
+		p.out.raw("</div></div>\n")
+	}
+	if !isTrunk {
+		p.out.raw("</div>\n")
+	}
+}
+
 // unforked begins messages of one branch without a fork between them: the script hides those outside of a branch.
 func (p *htmlPage) unforked(at core.Position) {
 	p.out.raw(`<div data-at="`)
@@ -265,9 +298,9 @@ func (p *htmlPage) fork(ctx context.Context, at core.Position) error {
 			p.out.raw("</span>")
 		}
 		p.out.raw("</summary>\n")
-		p.level = 3
+		p.level, p.isNested = 3, true
 		err := p.strand(ctx, s, false)
-		p.level = 2
+		p.level, p.isNested = 2, false
 		if err != nil {
 			return err
 		}

@@ -79,9 +79,8 @@ func (p *htmlPage) contents() {
 }
 
 func (p *htmlPage) branchLine(s strand) {
-	p.out.raw(`<a class="branch" href="#`)
-	p.out.safe(strandID(s.branch))
-	p.out.raw(`">Branch `)
+	p.link(core.Position{Branch: s.branch, Depth: s.from}, "branch", strandID(s.branch))
+	p.out.raw(`>Branch `)
 	p.out.number(ordinal(s.branch))
 	p.out.raw(` <span class="quiet">`)
 	p.out.text(counted(s.to-s.from+1, "message", "messages"))
@@ -90,9 +89,8 @@ func (p *htmlPage) branchLine(s strand) {
 
 // turnLine writes a turn; s is the strand that begins with it, if any.
 func (p *htmlPage) turnLine(turn *core.Turn, s strand) {
-	p.out.raw(`<a href="#n`)
-	p.out.number(turn.Number)
-	p.out.raw(`" dir="auto"`)
+	p.link(first(*turn), "", "n"+decimal(turn.Number))
+	p.out.raw(` dir="auto"`)
 	p.out.attribute("title", turnTitle(*turn))
 	p.out.raw(`><span class="node">n`)
 	p.out.number(turn.Number)

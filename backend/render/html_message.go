@@ -69,6 +69,9 @@ func roleClass(m *core.Message) string {
 }
 
 func (p *htmlPage) turnAnchor(m *core.Message) {
+	if !p.opensTurn(m) {
+		return
+	}
 	p.out.raw(`<span id="n`)
 	p.out.number(m.Turn)
 	p.out.raw(`"></span>`)
@@ -81,9 +84,11 @@ func (p *htmlPage) header(e *entry) {
 	if e.turnStart {
 		p.out.raw(`<h`)
 		p.out.number(int64(p.level))
-		p.out.raw(` class="who" id="n`)
-		p.out.number(m.Turn)
-		p.out.raw(`" dir="auto">`)
+		p.out.raw(` class="who"`)
+		if p.opensTurn(m) {
+			p.out.attribute("id", "n"+decimal(m.Turn))
+		}
+		p.out.raw(` dir="auto">`)
 		p.out.text(speaker(m))
 		p.out.raw("</h")
 		p.out.number(int64(p.level))
@@ -134,9 +139,8 @@ func (p *htmlPage) siblingLink(siblings []core.Position, index int, name, sign m
 	if index < 0 || index >= len(siblings) || !p.holds(siblings[index]) {
 		return
 	}
-	p.out.raw(`<a href="#`)
-	p.out.safe(spotID(siblings[index]))
-	p.out.raw(`" aria-label="`, name, `">`, sign, "</a>")
+	p.link(siblings[index], "", spotID(siblings[index]))
+	p.out.raw(` aria-label="`, name, `">`, sign, "</a>")
 }
 
 func spotID(at core.Position) string { return "at-" + decimal(at.Branch) + "-" + decimal(at.Depth) }

@@ -71,9 +71,8 @@ func edgeClass(from, to *mapNode) markup {
 
 func (p *htmlPage) dot(n *mapNode) {
 	if n.isHeld {
-		p.out.raw(`<a href="#n`)
-		p.out.number(n.turn.Number)
-		p.out.raw(`">`)
+		p.link(first(*n.turn), "", "n"+decimal(n.turn.Number))
+		p.out.raw(">")
 	}
 	p.out.raw(`<circle class="`)
 	switch {

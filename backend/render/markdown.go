@@ -321,7 +321,9 @@ func (p *markdownPage) message(ctx context.Context, e *entry, before *core.Messa
 func (p *markdownPage) turn(m *core.Message) {
 	turn := p.tree.Turns[m.Turn]
 	name := "n" + decimal(m.Turn)
-	p.block(`<a id="` + name + `"></a>`)
+	if p.opensTurn(m) {
+		p.block(`<a id="` + name + `"></a>`)
+	}
 	title := name + " · " + turnLine(turn)
 	if p.quoted {
 		p.block("**" + name + "** · " + prose.Escape(turnTitle(turn)))

@@ -52,6 +52,7 @@ type Plan struct {
 	// Passphrase encrypts an HTML page; empty: it is not encrypted.
 	Passphrase string
 	Progress   func(core.Progress) // nil: progress is not reported
+	maxBytes   int64               // of a page; 0: maxPageBytes
 }
 
 // Check returns an Invalid error if the plan names an unknown format or an unknown scope.
@@ -173,8 +174,8 @@ func (e Plan) archive() archive.Options {
 	return options
 }
 
-// transcript writes one session as a page or as Markdown.
-func (e Plan) transcript(ctx context.Context, db *sqlite.DB, w io.Writer, s core.Session, beside *attachments) error {
+// rendering returns the options of a page, Markdown or text of a session.
+func (e Plan) rendering(ctx context.Context, db *sqlite.DB, s core.Session) render.ExportOptions {
 	options := render.ExportOptions{
 		Scope: render.Scope(e.Scope), Detail: render.Detail(e.Detail), Zone: time.Local, Generator: generator(), Progress: e.Progress,
 	}
@@ -191,6 +192,12 @@ func (e Plan) transcript(ctx context.Context, db *sqlite.DB, w io.Writer, s core
 			return archive.WritePageBlock(ctx, w, db, []string{s.ID}, data)
 		}}
 	}
+	return options
+}
+
+// transcript writes one session as a page or as Markdown.
+func (e Plan) transcript(ctx context.Context, db *sqlite.DB, w io.Writer, s core.Session, beside *attachments) error {
+	options := e.rendering(ctx, db, s)
 	switch e.Format {
 	case HTML:
 		return e.page(w, func(w io.Writer) error { return render.New().HTML(ctx, w, db, s.ID, options) })
@@ -222,7 +229,7 @@ func (e Plan) ToPath(ctx context.Context, db *sqlite.DB, path string) (string, e
 		return "", core.Wrap(core.Invalid, err, "find %s", path)
 	}
 	if !toFolder && (!e.Single() || len(e.Sessions) == 1) {
-		return path, e.toFile(db, path, func(w io.Writer) error { return e.writeTo(ctx, db, w, path) })
+		return e.oneFile(ctx, db, path)
 	}
 	short, err := db.ShortIDs(ctx, find.IDs(e.Sessions)...)
 	if err != nil {
@@ -233,8 +240,7 @@ func (e Plan) ToPath(ctx context.Context, db *sqlite.DB, path string) (string, e
 		one := e
 		one.Sessions, one.Progress = e.Sessions[i:i+1], nil
 		file := filepath.Join(path, name)
-		err := e.toFile(db, file, func(w io.Writer) error { return one.writeTo(ctx, db, w, file) })
-		if err != nil {
+		if _, err := one.oneFile(ctx, db, file); err != nil {
 			return path, err
 		}
 		if report != nil {
@@ -242,6 +248,14 @@ func (e Plan) ToPath(ctx context.Context, db *sqlite.DB, path string) (string, e
 		}
 	}
 	return path, nil
+}
+
+// oneFile writes one file, or a folder for a page that would be too large, and returns its path.
+func (e Plan) oneFile(ctx context.Context, db *sqlite.DB, path string) (string, error) {
+	if e.Format == HTML && e.Passphrase == "" {
+		return e.pageOrFolder(ctx, db, path)
+	}
+	return path, e.toFile(db, path, func(w io.Writer) error { return e.writeTo(ctx, db, w, path) })
 }
 
 // IsFolder reports whether a path names a folder, which may be missing if the path ends in a separator.
