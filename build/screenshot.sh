@@ -38,7 +38,7 @@ settle() {
 # The window is there when it has more colours than a blank one.
 until [ "$(import -window root png:- | identify -format %k -)" -gt 300 ]; do sleep 1; done
 settle
-xdotool mousemove 120 230 click 1 mousemove 640 780 # the first session; then out of the way
+xdotool mousemove 120 205 click 1 mousemove 640 780 # the first session; then out of the way
 settle
 choose "light theme"
 settle
@@ -56,7 +56,7 @@ if [ "${TREES-}" ]; then
 	build/bin/coppice label "$tree" n12 "tools" >/dev/null
 fi
 choose "light theme"
-xdotool mousemove 26 49 click 1 # without the library
+xdotool mousemove 26 22 click 1 # without the library
 xdotool mousemove 939 300 mousedown 1 mousemove 800 300 mousemove 640 300 mouseup 1
 sleep 1
 if [ "${TREES-}" ]; then
@@ -72,8 +72,8 @@ if [ "${TREES-}" ]; then
 	}
 	view "can you suggest"
 else
-	view() { xdotool mousemove 900 185 click 1; } # the branch that was a dead end, beside the path to the head
-	xdotool mousemove 900 409 click 1             # the head takes the focus from the line that was drawn
+	view() { xdotool mousemove 900 158 click 1; } # the branch that was a dead end, beside the path to the head
+	xdotool mousemove 900 382 click 1             # the head takes the focus from the line that was drawn
 fi
 xdotool mousemove 640 790
 settle
@@ -101,7 +101,7 @@ window=$!
 until [ "$(import -window root png:- | identify -format %k -)" -gt 300 ]; do sleep 1; done
 settle
 choose "light theme"
-xdotool mousemove 120 230 click 1 mousemove 450 690 click 1
+xdotool mousemove 120 205 click 1 mousemove 450 690 click 1
 sleep 1
 xdotool type --delay 30 "What should an operator see when the outbox is stuck?"
 xdotool key Return

@@ -12,3 +12,8 @@ var Assets embed.FS
 //
 //go:embed src/lib/keys/commands.json
 var Commands []byte
+
+// Menu is the menu of the page and of the menu bar, JSON: a list of {title, entries}, where entries are names in Commands or "separator".
+//
+//go:embed src/lib/keys/menu.json
+var Menu []byte

@@ -91,7 +91,7 @@ func (w *window) options() *options.App {
 		StartHidden:      w.second,
 		BackgroundColour: background(state.Theme),
 		AssetServer:      w.assets(),
-		Menu:             wailsMenu(w),
+		Menu:             nativeMenu(w),
 		LogLevel:         logger.ERROR, LogLevelProduction: logger.ERROR,
 		OnStartup:      w.startup,
 		OnDomReady:     w.domReady,

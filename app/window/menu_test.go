@@ -12,30 +12,34 @@ func TestEveryCommandHasAKeyOrAMenuEntry(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	groups, err := readMenu()
+	if err != nil {
+		t.Fatal(err)
+	}
 	listed := map[string]bool{}
 	taken := map[string]bool{"Mod+C": true, "Mod+V": true, "Mod+X": true, "Mod+A": true, "Mod+Z": true}
-	for _, group := range menuBar() {
+	for _, group := range groups {
 		titles := map[string]bool{}
-		for _, entry := range group.entries {
-			if entry.command == "" {
+		for _, entry := range group.Entries {
+			if entry == menuSeparator {
 				continue
 			}
-			spec, known := table[entry.command]
+			spec, known := table[entry]
 			if !known || spec.Title == "" {
-				t.Errorf("%s asks for %q, which is no command", group.title, entry.command)
+				t.Errorf("%s asks for %q, which is no command", group.Title, entry)
 				continue
 			}
-			if entry.accelerated {
+			if isAccelerated(entry) {
 				if len(spec.Keys) == 0 || taken[spec.Keys[0]] || !strings.HasPrefix(spec.Keys[0], "Mod+") {
-					t.Errorf("%s > %s would be taken from text, or twice: %v", group.title, spec.Title, spec.Keys)
+					t.Errorf("%s > %s would be taken from text, or twice: %v", group.Title, spec.Title, spec.Keys)
 					continue
 				}
 				taken[spec.Keys[0]] = true
 			}
-			if titles[spec.Title] || listed[entry.command] {
-				t.Errorf("%s > %s is in the menu twice", group.title, spec.Title)
+			if titles[spec.Title] || listed[entry] {
+				t.Errorf("%s > %s is in the menu twice", group.Title, spec.Title)
 			}
-			titles[spec.Title], listed[entry.command] = true, true
+			titles[spec.Title], listed[entry] = true, true
 		}
 	}
 	for name, command := range table {

@@ -11,31 +11,35 @@ import (
 	"github.com/wailsapp/wails/v2/pkg/menu/keys"
 )
 
-// wailsMenu builds the menu bar.
-func wailsMenu(w *window) *menu.Menu {
-	bar := menu.NewMenu()
+// nativeMenu builds the menu bar of macOS, which needs one for its shortcuts. It is nil elsewhere: the page has the same menu.
+func nativeMenu(w *window) *menu.Menu {
+	if goruntime.GOOS != "darwin" {
+		return nil
+	}
 	commands, err := readCommands()
 	if err != nil {
 		slog.Error("building the menu", slog.Any("error", err))
 	}
-	mac := goruntime.GOOS == "darwin"
-	if mac {
-		bar.Append(menu.AppMenu())
+	groups, err := readMenu()
+	if err != nil {
+		slog.Error("building the menu", slog.Any("error", err))
 	}
-	for _, group := range menuBar() {
-		sub := bar.AddSubmenu(group.title)
-		for _, entry := range group.entries {
-			if entry.command == "" {
+	bar := menu.NewMenu()
+	bar.Append(menu.AppMenu())
+	for _, group := range groups {
+		sub := bar.AddSubmenu(group.Title)
+		for _, entry := range group.Entries {
+			if entry == menuSeparator {
 				sub.AddSeparator()
 				continue
 			}
-			known, chord := commands[entry.command], ""
-			if entry.accelerated && len(known.Keys) > 0 {
+			known, chord := commands[entry], ""
+			if isAccelerated(entry) && len(known.Keys) > 0 {
 				chord = known.Keys[0]
 			}
-			sub.AddText(known.Title, accelerator(chord), func(*menu.CallbackData) { w.choose(entry.command) })
+			sub.AddText(known.Title, accelerator(chord), func(*menu.CallbackData) { w.choose(entry) })
 		}
-		if mac && group.title == "Edit" {
+		if group.Title == "Edit" {
 			bar.Append(menu.EditMenu()) // macOS needs this menu for copy and paste
 		}
 	}

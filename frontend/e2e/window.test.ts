@@ -102,7 +102,7 @@ const treePane = "330x500+945+120";
 
 it("opens, shows the library, and a session is clicked and read", async () => {
   const library = await picture("window-library");
-  await run("xdotool", ["mousemove", "140", "240", "click", "1", "mousemove", "640", "795"], {
+  await run("xdotool", ["mousemove", "140", "210", "click", "1", "mousemove", "640", "795"], {
     env: environment,
   });
   const session = await picture("window-session");
@@ -115,6 +115,25 @@ it("opens, shows the library, and a session is clicked and read", async () => {
   const scrolled = await picture("window-scrolled");
   expect(await difference(session, scrolled, transcriptPane)).toBeGreaterThan(5000);
   expect(await difference(session, scrolled, libraryPane)).toBe(0);
+});
+
+it("has every command in its menu, and its keys without a menu bar", async () => {
+  const before = await picture("window-keys-before");
+  const whole = "1280x740+0+0";
+  const press = (...keys: string[]) => run("xdotool", ["key", ...keys], { env: environment });
+  const opening = { palette: "ctrl+k", settings: "ctrl+comma", statistics: "ctrl+shift+s" };
+  for (const [name, key] of Object.entries(opening)) {
+    await press(key);
+    const open = await picture(`window-keys-${name}`);
+    expect(await difference(before, open, whole), name).toBeGreaterThan(5000);
+    await press("Escape");
+  }
+  await run("xdotool", ["mousemove", "1218", "22", "click", "1"], { env: environment });
+  await press("Down", "Right");
+  const menu = await picture("window-menu");
+  expect(await difference(before, menu, "700x300+560+40")).toBeGreaterThan(5000);
+  await press("Escape", "Escape");
+  await run("xdotool", ["mousemove", "640", "795"], { env: environment });
 });
 
 it("imports files and folders that are dropped on it", async () => {

@@ -1,19 +1,11 @@
-import {
-  ArrowLeft,
-  ArrowRight,
-  Menu as MenuIcon,
-  PanelLeft,
-  PanelRight,
-  Search,
-} from "lucide-react";
+import { ArrowLeft, ArrowRight, PanelLeft, PanelRight, Search } from "lucide-react";
 import { Button } from "@/components/form/button";
 import { IconButton } from "@/components/form/icon-button";
-import { Menu } from "@/components/menu/menu";
-import type { MenuEntry } from "@/components/menu/menu-entry";
 import { Kbd } from "@/components/text/kbd";
 import { t } from "@/lib/i18n/i18n";
 import { type CommandName, runCommand, useCommandsNamed } from "@/lib/keys/commands";
 import { Brand } from "./brand";
+import { MainMenu } from "./main-menu";
 
 interface TopBarProps {
   libraryOpen: boolean;
@@ -22,49 +14,13 @@ interface TopBarProps {
   hasTree: boolean;
 }
 
-const menu: (CommandName | "separator")[] = [
-  "home",
-  "new-session",
-  "separator",
-  "import",
-  "import-folder",
-  "export",
-  "separator",
-  "undo",
-  "separator",
-  "toggle-library",
-  "toggle-tree",
-  "statistics",
-  "separator",
-  "theme-light",
-  "theme-dark",
-  "theme-system",
-  "separator",
-  "settings",
-  "shortcuts",
-  "about",
-];
-
-const shown = new Set<string>([...menu, "go-back", "go-forward"]);
+const shown = new Set<string>(["go-back", "go-forward"]);
 
 /** The bar at the top: the name, the box that finds everything, import and the menu. */
 export function TopBar({ libraryOpen, treeOpen, hasTree }: TopBarProps) {
   const commands = useCommandsNamed(shown);
   const isEnabled = (name: CommandName) =>
     commands.find((command) => command.name === name)?.enabled === true;
-  const entries = menu.flatMap((name): MenuEntry[] => {
-    if (name === "separator") return [name];
-    const command = commands.find((command) => command.name === name);
-    if (!command) return [];
-    return [
-      {
-        title: command.title,
-        keys: command.keys[0],
-        disabled: !command.enabled,
-        onSelect: () => runCommand(name),
-      },
-    ];
-  });
   return (
     <header className="border-b border-border bg-bg">
       <div className="grid h-full grid-cols-[minmax(max-content,1fr)_minmax(0,560px)_minmax(max-content,1fr)] items-center gap-3 px-3 tight:grid-cols-[auto_minmax(0,1fr)_auto]">
@@ -118,12 +74,7 @@ export function TopBar({ libraryOpen, treeOpen, hasTree }: TopBarProps) {
           >
             {t("New session")}
           </Button>
-          <Menu
-            align="end"
-            label={t("Menu")}
-            trigger={<IconButton icon={MenuIcon} label={t("Menu")} />}
-            entries={entries}
-          />
+          <MainMenu />
           <IconButton
             icon={PanelRight}
             label={treeOpen ? t("Hide the tree") : t("Show the tree")}

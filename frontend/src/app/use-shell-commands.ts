@@ -2,6 +2,7 @@ import { toastDone, toastError } from "@/components/feedback/toast";
 import type { Importing } from "@/features/importing/use-import";
 import type { SearchScope } from "@/features/search/search-panel";
 import type { SettingsSection } from "@/features/settings/settings-page";
+import { api } from "@/lib/api/api";
 import { t } from "@/lib/i18n/i18n";
 import { useCommand } from "@/lib/keys/commands";
 import { undo, useUndoTitle } from "@/lib/store/undo";
@@ -42,6 +43,7 @@ export function useShellCommands(shell: ShellCommands): void {
   useCommand("settings", () => setOverlay(isOpen ? undefined : "models"), {
     title: isOpen ? t("Close the settings") : undefined,
   });
+  useCommand("quit", () => api.quit());
   useCommand("model-keys", () => setOverlay("models"));
   useCommand("about", () => setOverlay("about"));
   useCommand("shortcuts", () => setOverlay("shortcuts"));

@@ -24,7 +24,7 @@ import { addUp } from "./fake-statistics";
 
 type Api = typeof api;
 /** Calls of the API that no binding answers. */
-type Unbound = "getSkeleton" | "setClipboard" | "setKey" | "saveServer";
+type Unbound = "getSkeleton" | "setClipboard" | "quit" | "setKey" | "saveServer";
 /** The bindings that api.ts calls, all of their structs together. */
 type Bindings = { [Name in Exclude<keyof Api, Unbound> as Capitalize<Name>]: Api[Name] };
 
@@ -78,6 +78,7 @@ export function installFake({
       listeners.set(name, [...(listeners.get(name) ?? []), listener]);
       return () => {};
     },
+    Quit: () => {},
     OnFileDrop: (listener: typeof dropped) => {
       dropped = listener;
     },

@@ -67,8 +67,10 @@ export function extractTexts(): { texts: Map<string, Text>; problems: string[] }
       return true;
     });
   }
-  for (const { title } of Object.values(readCommands()))
+  for (const { title } of Object.values(readTable("commands")))
     add("lib/keys/commands.json", title, false);
+  for (const { title } of Object.values(readTable("menu")))
+    add("lib/keys/menu.json", `${title}|menu`, false);
   return { texts, problems };
 }
 
@@ -78,8 +80,9 @@ function addCounted([, one, many]: Node[], add: (key: string) => void): void {
   for (const noun of plurals ?? singulars?.map((one) => `${one}s`) ?? []) add(`{{count}} ${noun}`);
 }
 
-function readCommands(): Record<string, { title: string }> {
-  return JSON.parse(readFileSync(join(root, "lib/keys/commands.json"), "utf8"));
+/** The titles of a file of lib/keys. */
+function readTable(name: "commands" | "menu"): Record<string, { title: string }> {
+  return JSON.parse(readFileSync(join(root, `lib/keys/${name}.json`), "utf8"));
 }
 
 const sources = new Map<string, string>();

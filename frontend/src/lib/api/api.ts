@@ -295,6 +295,8 @@ export const api = {
   listWakes: guarded(sessions.ListWakes),
   chooseWatched: guarded(sessions.ChooseWatched),
   chooseWorkspace: guarded(composer.ChooseWorkspace),
+  /** Closes the window; Go asks first while runs are active. */
+  quit: () => runtime.Quit(),
   setClipboard: guarded(runtime.ClipboardSetText),
 };
 

@@ -204,7 +204,7 @@ export function runKey(event: KeyboardEvent, wanted?: CommandScope): boolean {
     const chord = keys.find((keys) => matchesChord(event, keys));
     if (chord === undefined) continue;
     if (isTextField(event.target) && belongsToText(chord)) continue;
-    if (isInDialog(event.target) && group !== "View") continue;
+    if (isInDialog(event.target) && group !== "View" && name !== "quit") continue;
     if (runCommand(name)) {
       event.preventDefault();
       return true;
@@ -229,7 +229,7 @@ function belongsToText(chord: string): boolean {
   return /^Mod\+[ACVXZ]$/.test(chord) || !/^(Mod|Ctrl|Shift\+F\d|F\d)/.test(chord);
 }
 
-/** Behind a dialog only actions on the view are active; also if the focused element is removed. */
+/** Behind a dialog only actions on the view and quitting are active; also if the focused element is removed. */
 function isInDialog(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false;
   if (target === document.body) return document.querySelector("[role=dialog]") !== null;

@@ -16,6 +16,9 @@ const signs: Record<string, string> = {
 
 const macSigns: Record<string, string> = { Mod: "⌘", Alt: "⌥", Shift: "⇧" };
 
+/** Reports whether the system shows the commands in a menu bar of its own. */
+export const hasNativeMenu = mac;
+
 /** Keys with a name, as labelled on keyboards of the user's language. */
 function nameOfKey(key: string): string | undefined {
   switch (key) {
