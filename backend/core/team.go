@@ -181,7 +181,7 @@ type TeamEnd string
 const (
 	TeamDone  TeamEnd = "done"
 	TeamLimit TeamEnd = "limit" // a limit of the definition is reached
-	TeamStuck TeamEnd = "stuck" // it cannot go on without the user
+	TeamStuck TeamEnd = "stuck" // it cannot continue without the user
 )
 
 // TeamMove is a hand-over, or the end of the work.

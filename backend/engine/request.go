@@ -77,7 +77,11 @@ func assemble(context []core.Message, s *core.RunState) core.Request {
 // Rebuild returns a request that was sent, from the path to its parent and its run state. The error is Corrupt if the result
 // differs from what was sent, for instance because a content of the path was removed, and Conflict if an export has replaced secrets in it.
 func (e *Engine) Rebuild(ctx context.Context, sessionID string, sent *core.SentRequest) (core.Request, error) {
-	path, err := e.Store.Conversation(ctx, sessionID, sent.ParentUID)
+	read := e.Store.ContextPath
+	if sent.State.Form.Context == core.ContextSummary || sent.State.Team != nil {
+		read = e.Store.Conversation // a summary of all of it, or what the strategy of the team selects
+	}
+	path, err := read(ctx, sessionID, sent.ParentUID)
 	if err != nil {
 		return core.Request{}, err
 	}

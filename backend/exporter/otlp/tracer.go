@@ -179,7 +179,7 @@ func (t *tracer) results(m *core.Message) error {
 	return nil
 }
 
-// tool writes the span of a call; result is nil if there is none.
+// tool writes the span of a call; result is nil if it is missing.
 func (t *tracer) tool(c call, result *core.Part, endMs int64) error {
 	s := t.span(c.turn, "tool "+c.parentID+" "+c.part.ID, kindInternal)
 	s.Name, s.ParentSpanID = named("execute_tool", c.part.Name), c.parentID
