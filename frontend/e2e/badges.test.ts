@@ -102,7 +102,7 @@ const explain = async (mark: Locator, said: string) => {
   await mark.hover();
   await page.getByRole("tooltip").getByText(said).waitFor();
   // What it says keeps its place as long as the pointer is on its way to it; the field has nothing to say.
-  const rest = await field().boundingBox();
+  const rest = await page.getByRole("region", { name: "Composer" }).boundingBox();
   if (rest) await page.mouse.move(rest.x + 40, rest.y + rest.height / 2, { steps: 5 });
   await expect.poll(() => page.getByRole("tooltip").count()).toBe(0);
 };

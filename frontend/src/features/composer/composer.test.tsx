@@ -77,3 +77,23 @@ test.each([
   }
   await vi.waitFor(() => expect(started()).toBe(true));
 });
+
+test("a session without a model is only read until something is written", async () => {
+  const id = "01930001-fake-7000-8000-000000000001";
+  installFake({ sessions: 20 });
+  const session = await api.getSession(id);
+  const { bindings, user } = await renderApp(
+    <Composer session={session} leafUid={session.headUid} onStarted={vi.fn()} />,
+    { sessions: 20 },
+  );
+  const options = await bindings.GetComposerOptions("", "");
+  bindings.GetComposerOptions = async () => ({ ...options, model: "", models: [] });
+  await screen.findByText("Read only");
+  expect(screen.queryByRole("textbox")).toBeNull();
+  screen.getByRole("button", { name: "Add a model" });
+  expect(runCommand("focus-composer")).toBe(true);
+  const field = await screen.findByRole("textbox");
+  expect(document.activeElement).toBe(field);
+  await user.type(field, "a draft");
+  expect(screen.queryByText("Read only")).toBeNull();
+});

@@ -1,5 +1,6 @@
 import clsx from "clsx";
-import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { toastError } from "@/components/feedback/toast";
 import { api } from "@/lib/api/api";
 import { useCommand } from "@/lib/keys/commands";
@@ -9,6 +10,7 @@ import { ComposerBar } from "./composer-bar";
 import { GrowingField } from "./draft/growing-field";
 import { QuotedLine } from "./draft/quoted-line";
 import { Thumbnails } from "./draft/thumbnails";
+import { ReadOnlyLine } from "./read-only-line";
 import { actOf } from "./send/composer-keys";
 import { parentOf } from "./send/sending";
 import { SendsLine } from "./send/sends-line";
@@ -35,7 +37,8 @@ export function Composer(props: ComposerProps) {
   const size = usePathSize(composer.sessionId, shownLeaf);
   const atHead = task.kind !== "say" || session === undefined || leafUid === session.headUid;
 
-  useComposerCommands(composer, () => field.current?.focus());
+  const { isReadOnly, write } = useReadOnly(composer, field);
+  useComposerCommands(composer, write);
   useFocusOnEdit(field, composer.edited);
   const { onFiles, onPaste, onDrop } = useAddingImages(box, composer.addImages);
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -45,6 +48,19 @@ export function Composer(props: ComposerProps) {
     event.preventDefault();
     composer[act]();
   };
+  if (isReadOnly)
+    return (
+      <section ref={box} aria-label="Composer" data-composer="" className="shrink-0 px-6 pb-1">
+        <div className="measure-composer">
+          <CompactCommand
+            composer={composer}
+            size={size}
+            windowTokens={settled.info?.contextTokens ?? 0}
+          />
+          <ReadOnlyLine onWrite={write} />
+        </div>
+      </section>
+    );
   return (
     <section ref={box} aria-label="Composer" data-composer="" className="shrink-0 px-6 pt-1 pb-2">
       <div className={clsx("measure-composer", session === undefined && "mx-auto")}>
@@ -121,6 +137,33 @@ export function Composer(props: ComposerProps) {
       </div>
     </section>
   );
+}
+
+/** Whether a session is only read, as no model is reachable and nothing was begun; and the function that focuses the field all the same. */
+function useReadOnly(composer: Composing, field: RefObject<HTMLTextAreaElement | null>) {
+  const { sessionId, options, settled, task, empty, picking, running, starter } = composer;
+  const [written, setWritten] = useState("");
+  useEffect(() => {
+    // The list of models gives the focus back to its button, which must still be there.
+    if (picking) setWritten(sessionId);
+  }, [picking, sessionId]);
+  const hasNone = options.data !== undefined && settled.model === "";
+  const isTrustOpen = options.data !== undefined && isOpen(options.data.trust);
+  const isBusy = running || picking || starter.starting || starter.failure !== undefined;
+  const isReadOnly =
+    sessionId !== "" &&
+    hasNone &&
+    !isTrustOpen &&
+    !isBusy &&
+    empty &&
+    task.kind === "say" &&
+    written !== sessionId;
+  const write = () => {
+    // The field must be drawn before it can take the focus.
+    if (isReadOnly) flushSync(() => setWritten(sessionId));
+    field.current?.focus();
+  };
+  return { isReadOnly, write };
 }
 
 function labelOf(isNew: boolean, running: boolean): string {
