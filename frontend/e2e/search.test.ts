@@ -121,3 +121,25 @@ it("lists every key on the shortcuts sheet", async () => {
   await checkPage(page);
   await page.keyboard.press("Escape");
 });
+
+it("keeps the query, and goes from hit to hit in the header", async () => {
+  await page.keyboard.press("Control+k");
+  const field = page.getByPlaceholder(/^Search everything/);
+  await field.fill("try OR number");
+  const hits = page.getByRole("option").filter({ has: page.locator("mark") });
+  await expect.poll(() => hits.count()).toBeGreaterThan(2);
+  await hits.first().click();
+  const pager = page.getByRole("group", { name: "Hits of the search" });
+  const count = () => pager.getByRole("status").textContent();
+  await expect.poll(count).toMatch(/^1 \/ \d+\+?$/);
+  await page.keyboard.press("F4");
+  await expect.poll(count).toMatch(/^2 \/ /);
+  await pager.getByRole("button", { name: "Previous hit" }).click();
+  await expect.poll(count).toMatch(/^1 \/ /);
+  await checkPage(page);
+  await page.keyboard.press("Control+k");
+  expect(await field.inputValue()).toBe("try OR number");
+  await page.keyboard.press("Escape");
+  await pager.getByRole("button", { name: "Forget the hits" }).click();
+  await expect.poll(() => pager.count()).toBe(0);
+});

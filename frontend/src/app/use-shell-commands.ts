@@ -5,6 +5,8 @@ import type { SettingsSection } from "@/features/settings/settings-page";
 import { api } from "@/lib/api/api";
 import { t } from "@/lib/i18n/i18n";
 import { useCommand } from "@/lib/keys/commands";
+import { stepTrail, useHitTrail } from "@/lib/session/hit-trail";
+import type { Passage } from "@/lib/session/location";
 import { undo, useUndoTitle } from "@/lib/store/undo";
 import { cyclePanes, focusPane, type PaneName } from "./pane-focus";
 import type { PaneToggles } from "./use-pane-toggles";
@@ -18,7 +20,7 @@ interface ShellCommands {
   importing: Importing;
   toggles: PaneToggles;
   /** Opens a session at a message. */
-  openAt: (sessionId: string, uid: string) => void;
+  openAt: (sessionId: string, uid: string, passage?: Passage) => void;
   /** Closes the session on screen and what covers the panes. */
   goHome: () => void;
   /** Begins a new session. */
@@ -98,7 +100,18 @@ function useFileCommands({
   );
 }
 
-function useFindCommands({ view, setScope }: ShellCommands) {
+function useFindCommands({ view, openAt, setScope }: ShellCommands) {
+  const trail = useHitTrail();
+  const step = (by: 1 | -1) => {
+    const hit = stepTrail(by);
+    if (hit) openAt(hit.sessionId, hit.uid, hit.passage);
+  };
+  useCommand("next-hit", () => step(1), {
+    enabled: trail !== undefined && trail.index < trail.hits.length - 1,
+  });
+  useCommand("previous-hit", () => step(-1), {
+    enabled: trail !== undefined && trail.index > 0,
+  });
   useCommand("palette", () => setScope("everything"));
   useCommand("search", () => setScope("messages"));
   useCommand("go-back", () => view.go(-1), {

@@ -3,21 +3,23 @@ import { Search } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { Scrim } from "@/components/overlay/scrim";
+import type { Hit } from "@/lib/api/api";
 import { useDebounced } from "@/lib/browser/use-debounced";
 import { t } from "@/lib/i18n/i18n";
 import { useCommands } from "@/lib/keys/commands";
+import { beginTrail, type HitTrail } from "@/lib/session/hit-trail";
 import type { Passage } from "@/lib/session/location";
 import { useFoundSessions } from "@/lib/session/use-found-sessions";
 import { useWindowState } from "@/lib/store/window-state";
 import { CommandItems } from "./command-items";
 import { filterQuery, noFilters, type Reading } from "./filters";
 import { HitItems } from "./hit-items";
-import { matchCommands, passageOf } from "./matching";
+import { groupHits, matchCommands, passageOf } from "./matching";
 import { PanelFoot } from "./panel-foot";
 import { SearchChips } from "./search-chips";
 import { SessionItems } from "./session-items";
 import { useFirstChosen } from "./use-first-chosen";
-import { useHits } from "./use-hits";
+import { type Hits, useHits } from "./use-hits";
 
 /** What the panel searches: everything, messages, or the messages of the session on screen. */
 export type SearchScope = "everything" | "messages" | "session";
@@ -37,7 +39,7 @@ const typingMs = 120;
 /** The panel that finds everything: commands, sessions by title, and messages in every branch. */
 export function SearchPanel(props: SearchPanelProps) {
   const { scope, onClose } = props;
-  // Stored between two openings of a search, so that the user can return for the next hit.
+  // Stored between two openings, so that the user can return for the next hit.
   const lastSearch = useRef("");
   return (
     <Dialog.Root open={scope !== undefined} onOpenChange={(next) => !next && onClose()}>
@@ -65,7 +67,7 @@ function Panel(props: PanelProps) {
   const field = useRef<HTMLInputElement>(null);
   // What another part of the window asks to search for.
   const [wanted, setWanted] = useWindowState("searchFor", "");
-  const [text, setText] = useState(wanted || (scope === "everything" ? "" : lastSearch.current));
+  const [text, setText] = useState(wanted || lastSearch.current);
   const [reading, setReading] = useState<Reading>("words");
   const [filters, setFilters] = useState(noFilters);
   const [byRelevance, setByRelevance] = useState(false);
@@ -77,11 +79,10 @@ function Panel(props: PanelProps) {
     field.current?.select();
     setWanted("");
   }, [setWanted]);
-  const type = (next: string) => {
-    setText(next);
-    lastSearch.current = next;
-  };
   const onlyCommands = text.startsWith(">");
+  useEffect(() => {
+    lastSearch.current = onlyCommands ? "" : text;
+  }, [lastSearch, onlyCommands, text]);
   const filter = filterQuery(filters);
   const messagesOnly = scope !== "everything" || reading !== "words" || filter !== "" || inSession;
   const empty = text.trim() === "";
@@ -107,7 +108,9 @@ function Panel(props: PanelProps) {
     if (found.waiting || settled !== text) return true;
     return found.sessions.length === 0 && hits.waiting;
   }
-  const close = (then: () => void) => {
+  const close = (then: () => void, kept = "") => {
+    // Only who looks for a text returns for its next hit: a command and a session are found.
+    lastSearch.current = kept;
     onClose();
     // After the focus has returned: a command may move it.
     requestAnimationFrame(then);
@@ -137,7 +140,7 @@ function Panel(props: PanelProps) {
         <Command.Input
           ref={field}
           value={text}
-          onValueChange={type}
+          onValueChange={setText}
           placeholder={
             messagesOnly ? t("Search messages") : t("Search everything, or > for commands")
           }
@@ -173,10 +176,27 @@ function Panel(props: PanelProps) {
         <HitItems
           hits={hits.hits}
           waiting={hits.waiting}
-          onOpen={(hit) => close(() => props.onOpenHit(hit.sessionId, hit.uid, passageOf(hit)))}
+          onOpen={(hit) => {
+            beginTrail(trailOf(hits, hit));
+            close(() => props.onOpenHit(hit.sessionId, hit.uid, passageOf(hit)), text);
+          }}
         />
       </Command.List>
       <PanelFoot hits={hits} />
     </Command>
   );
+}
+
+/** The hits in the order of the list, at the one that was opened. */
+function trailOf({ hits, isPart }: Hits, opened: Hit): HitTrail {
+  const listed = groupHits(hits).flatMap((group) => group.hits);
+  return {
+    hits: listed.map((hit) => ({
+      sessionId: hit.sessionId,
+      uid: hit.uid,
+      passage: passageOf(hit),
+    })),
+    index: listed.indexOf(opened),
+    more: isPart,
+  };
 }

@@ -22,13 +22,22 @@ export interface Hits {
   failed: boolean;
   /** The answer for the text in the field is pending. */
   waiting: boolean;
+  /** More messages match. */
+  isPart: boolean;
   /** Stops the search for more hits. */
   stop?: () => void;
   /** Resumes the stopped search for more hits. */
   goOn?: () => void;
 }
 
-const nothing: Hits = { hits: [], note: "", hint: "", failed: false, waiting: false };
+const nothing: Hits = {
+  hits: [],
+  note: "",
+  hint: "",
+  failed: false,
+  waiting: false,
+  isPart: false,
+};
 
 interface Search {
   enabled: boolean;
@@ -113,9 +122,10 @@ export function useHits(search: Search): Hits {
     : "";
   if (found && unfinished) {
     const note = joined(soFarWords(found), lookedWords(found), late);
+    const part = { ...nothing, hits: found.hits, note, hint, waiting, isPart: true };
     return goesOn
-      ? { ...nothing, hits: found.hits, note, hint, waiting, stop: () => setStopped(name) }
-      : { ...nothing, hits: found.hits, note, hint, waiting, goOn: () => setStopped("") };
+      ? { ...part, stop: () => setStopped(name) }
+      : { ...part, goOn: () => setStopped("") };
   }
   if (!found || found.hits.length === 0)
     return waiting
@@ -123,7 +133,8 @@ export function useHits(search: Search): Hits {
       : { ...nothing, note: joined(t("No message contains this, in any branch"), late), hint };
   const all = counted(found, current ? count : undefined);
   const note = joined(countWords(all, byRelevance), late);
-  return { ...nothing, hits: all.hits, note, hint, waiting };
+  const isPart = all.uncounted || all.more || all.total > all.hits.length;
+  return { ...nothing, hits: all.hits, note, hint, waiting, isPart };
 }
 
 const joined = (...parts: string[]) => parts.filter(Boolean).join(" · ");

@@ -8,6 +8,7 @@ import { commandSpec, keyOf, runCommand } from "@/lib/keys/commands";
 import type { Mode } from "../path/mode";
 import { Breadcrumbs } from "./breadcrumbs";
 import { HeaderAction } from "./header-action";
+import { HitPager } from "./hit-pager";
 import { LinksMenu } from "./links-menu";
 import { ModeToggle } from "./mode-toggle";
 import { OriginalMenu } from "./original-menu";
@@ -54,6 +55,7 @@ export function TitleBar(props: TitleBarProps) {
         <Breadcrumbs sessionId={session.id} turn={turn} onGo={props.onGo} />
       )}
       {!renaming && turn === undefined && <span className="flex-1" />}
+      <HitPager sessionId={session.id} />
       <LinksMenu sessionId={session.id} />
       {session.sourceGoneAtMs && (
         <Tooltip
