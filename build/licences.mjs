@@ -38,15 +38,18 @@ function goModules() {
   return [...modules.values()];
 }
 
+/** The build leaves these out: see vite.config.ts. */
+const leftOut = new Set(["elkjs"]);
+
 /** The packages that package.json needs at run time, and what those need. */
 function npmPackages() {
   const packages = new Map();
   const read = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const add = (name) => {
     const folder = join(root, "frontend/node_modules", name);
-    if (packages.has(name) || !existsSync(folder)) return;
+    if (packages.has(name) || leftOut.has(name) || !existsSync(folder)) return;
     const { version, license = "", dependencies = {} } = read(folder);
-    packages.set(name, { name, version, licence: license });
+    packages.set(name, { name, version, licence: license || licenceOf(folder) });
     for (const other of Object.keys(dependencies)) add(other);
   };
   for (const name of Object.keys(read(join(root, "frontend")).dependencies)) add(name);

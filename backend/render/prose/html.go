@@ -45,6 +45,8 @@ func (r *nodes) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
 	reg.Register(ast.KindAutoLink, r.autoLink)
 	reg.Register(extast.KindTaskCheckBox, r.task)
 	reg.Register(extast.KindTable, r.table)
+	reg.Register(mathKind, r.math)
+	reg.Register(mathBlockKind, r.mathBlock)
 }
 
 func (r *nodes) fence(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {

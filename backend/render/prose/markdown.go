@@ -131,6 +131,8 @@ func (w *markdownWriter) block(n ast.Node) string {
 		return w.fence(n)
 	case *ast.CodeBlock:
 		return Fence(blockText(n, w.source), "")
+	case *mathBlock:
+		return w.mathBlock(n)
 	case *ast.List:
 		return w.list(n)
 	case *extast.Table:
@@ -211,6 +213,8 @@ func (w *markdownWriter) inline(parent ast.Node) string {
 			out.WriteString(w.text(string(n.Value), lineStart(out.String())))
 		case *ast.CodeSpan:
 			out.WriteString(w.codeSpan(n))
+		case *mathNode:
+			out.WriteString(w.math(n))
 		case *ast.Emphasis:
 			marks := strings.Repeat("*", n.Level)
 			out.WriteString(marks + w.inline(n) + marks)
@@ -341,6 +345,21 @@ func (w *markdownWriter) codeSpan(n *ast.CodeSpan) string {
 		out = strings.ReplaceAll(strings.ReplaceAll(out, `\|`, "|"), "|", `\|`)
 	}
 	return out
+}
+
+// math writes a formula as code between dollars, which GitHub typesets and which no other reader takes for markup.
+func (w *markdownWriter) math(n *mathNode) string {
+	tex := n.tex()
+	if n.isDisplay || strings.ContainsAny(tex, "`\n") {
+		return w.tableSafe(span(oneLineText(string(n.source))))
+	}
+	return "$`" + w.tableSafe(tex) + "`$"
+}
+
+// mathBlock writes a formula as the block of code that GitHub typesets.
+func (w *markdownWriter) mathBlock(n *mathBlock) string {
+	lines := strings.Split(strings.TrimSpace(blockText(n, w.source)), "\n")
+	return Fence(strings.Join(lines[1:max(len(lines)-1, 1)], "\n"), "math")
 }
 
 // link writes an inline link; one that is not allowed becomes its text and its address.

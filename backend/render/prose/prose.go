@@ -55,6 +55,7 @@ func newParser() parser.Parser {
 			util.Prioritized(parser.NewCodeBlockParser(), 500),
 			util.Prioritized(parser.NewATXHeadingParser(), 600),
 			util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
+			util.Prioritized(mathBlockParser{}, 750),
 			util.Prioritized(parser.NewBlockquoteParser(), 800),
 			util.Prioritized(newNotes(), 999),
 			util.Prioritized(parser.NewParagraphParser(), 1000),
@@ -62,6 +63,7 @@ func newParser() parser.Parser {
 		parser.WithInlineParsers(
 			util.Prioritized(extension.NewTaskCheckBoxParser(), 0),
 			util.Prioritized(parser.NewCodeSpanParser(), 100),
+			util.Prioritized(mathParser{}, 100),
 			util.Prioritized(extension.NewFootnoteParser(), 101),
 			util.Prioritized(parser.NewLinkParser(), 200),
 			util.Prioritized(parser.NewAutoLinkParser(), 300),

@@ -15,6 +15,7 @@ func newPolicy() *bluemonday.Policy {
 	p.AllowAttrs("dir").Matching(regexp.MustCompile(`^(auto|ltr|rtl)$`)).Globally()
 	p.AllowAttrs("class").Matching(regexp.MustCompile(`^(chroma-[a-z]{1,3}|task|ref)$`)).OnElements("span")
 	p.AllowAttrs("class").Matching(regexp.MustCompile(`^(code|verbatim)$`)).OnElements("pre")
+	p.AllowAttrs("class").Matching(regexp.MustCompile(`^math( display)?$`)).OnElements("code")
 	p.AllowAttrs("class").Matching(regexp.MustCompile(`^(table|footnotes)$`)).OnElements("div")
 	p.AllowAttrs("class").Matching(regexp.MustCompile(`^(image|footnote-ref|footnote-backref)$`)).OnElements("a")
 	p.AllowAttrs("class").Matching(regexp.MustCompile(`^(note|info)$`)).OnElements("p")

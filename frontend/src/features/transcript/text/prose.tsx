@@ -1,5 +1,6 @@
 import { memo, useLayoutEffect, useRef } from "react";
 import { dressCodeBlocks } from "./code-blocks";
+import { enrich } from "./enrich";
 
 interface ProseProps {
   html: string;
@@ -12,8 +13,11 @@ export const Prose = memo(function Prose({ html, piece }: ProseProps) {
   const box = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: new HTML has undressed blocks
   useLayoutEffect(() => {
-    if (box.current) dressCodeBlocks(box.current);
-  }, [html]);
+    if (!box.current) return undefined;
+    dressCodeBlocks(box.current);
+    // A piece that is being written is drawn as code: its formulas and diagrams are not complete.
+    return piece ? undefined : enrich(box.current);
+  }, [html, piece]);
   return (
     <div
       ref={box}
