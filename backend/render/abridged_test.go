@@ -38,7 +38,7 @@ func TestExportsStateWhatTheyLeaveOut(t *testing.T) {
 	for format, wanted := range map[string][]string{
 		"md": {
 			"abridged: true", "> Abridged: the output of tools that read", "· 321 lines left out", "· 2 lines left out", "pages `3-4`", "glob `*.tsx`", "-A `3`",
-			"description `Builds the thing`", "timeout `90000`", "prompt:", "Find the\n  answer", "v259", "no patch at all", "left out …", "Cut here: this is the beginning of",
+			"description `Builds the thing`", "timeout `90000`", "prompt:", "Find the\nanswer", "v259", "no patch at all", "left out …", "Cut here: this is the beginning of",
 		},
 		"html": {
 			"Each place states it.", "60 more arguments left out", "Cut here: this is the beginning of 112.6 kB.", "Cut here: this is the beginning of 3 lines",

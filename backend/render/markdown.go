@@ -19,7 +19,7 @@ import (
 )
 
 // Markdown writes the session as one Markdown document that reads well on any forge: ids in the front matter, a heading
-// for each turn, tool calls as a list with diffs and outputs between fences. Texts of messages cannot affect the rest
+// for each turn, tool calls folded, with diffs and outputs between fences. Texts of messages cannot affect the rest
 // of the document: headings are shifted, fences closed, tags escaped. Memory use does not grow with the session's
 // length.
 func (r *Renderer) Markdown(ctx context.Context, w io.Writer, source Source, sessionID string, o ExportOptions) error {
@@ -374,7 +374,7 @@ func (p *markdownPage) part(ctx context.Context, e *entry, i int) error {
 			return p.call(ctx, &core.Part{Type: core.PartToolCall, Name: part.Name, Server: true}, part)
 		}
 	case core.PartMedia:
-		return p.media(ctx, part.Media, "")
+		return p.media(ctx, part.Media)
 	default:
 		p.block(p.other(part))
 	}

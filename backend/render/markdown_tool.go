@@ -24,23 +24,60 @@ const (
 	fenceDiffLines = 400
 )
 
-// item writes a list item, with its contents indented below it.
-func (p *markdownPage) item(line string, below ...string) {
-	blocks := []string{line}
+// fold writes a call with its contents folded below its line; a list item if there are no contents.
+func (p *markdownPage) fold(card *Block, leftOut bool, below ...string) {
+	var blocks []string
 	for _, block := range below {
 		if block != "" {
 			blocks = append(blocks, block)
 		}
 	}
-	p.block(prose.Indent(strings.Join(blocks, "\n\n"), "- ", "  "))
+	if len(blocks) == 0 {
+		p.block("- " + cardLine(card, leftOut))
+		return
+	}
+	p.block("<details><summary>" + cardSummary(card, leftOut) + "</summary>\n\n" + strings.Join(blocks, "\n\n") + "\n\n</details>")
 }
 
-// call writes a tool call and its result as an item: the line of its card, then its changes or output.
+// inert returns a line of text that neither HTML nor Markdown interprets, because some sites read a line of tags as
+// HTML, others as Markdown.
+func inert(text string) string {
+	var out strings.Builder
+	for _, r := range plain.Line(text, 2000) {
+		if strings.ContainsRune("[]*_`!\\~|<>&\"':", r) {
+			fmt.Fprintf(&out, "&#%d;", r)
+		} else {
+			out.WriteRune(r)
+		}
+	}
+	return out.String()
+}
+
+// cardSummary returns a card as a line of HTML.
+func cardSummary(card *Block, leftOut bool) string {
+	name := card.ToolName
+	if name == "" {
+		name = "Result"
+	}
+	line := "<b>" + inert(name) + "</b>"
+	if card.Target != "" {
+		line += " <code>" + inert(card.Target) + "</code>"
+	}
+	for _, fact := range cardFacts(card, leftOut) {
+		line += " · " + inert(fact)
+	}
+	if word := stateWord(card.State); word != "" {
+		line += " · <b>" + word + "</b>"
+	}
+	return line
+}
+
+// call writes a tool call and its result, folded: the line of its card, then its changes or output.
 func (p *markdownPage) call(ctx context.Context, part, result *core.Part) error {
 	c := p.r.call(part)
 	card := p.r.card(part, result, p.tree.Session.WorkspacePath)
 	if p.options.Detail == DetailCompact {
-		p.item(cardLine(&card, result != nil))
+		p.fold(&card, result != nil)
 		return nil
 	}
 	var structured json.RawMessage
@@ -60,13 +97,13 @@ func (p *markdownPage) call(ctx context.Context, part, result *core.Part) error 
 	if result != nil && !leftOut {
 		below = append(below, p.output(c, result))
 	}
-	p.item(cardLine(&card, leftOut), below...)
+	p.fold(&card, leftOut, below...)
 	if result == nil {
 		return nil
 	}
 	for i := range result.Result {
 		if result.Result[i].Type == core.PartMedia {
-			if err := p.media(ctx, result.Result[i].Media, "  "); err != nil {
+			if err := p.media(ctx, result.Result[i].Media); err != nil {
 				return err
 			}
 		}
@@ -296,7 +333,7 @@ func hunkHeader(hunk patch.Hunk) string {
 }
 
 // media writes an attachment: stored beside the document if there is an asset folder, otherwise named with its hash.
-func (p *markdownPage) media(ctx context.Context, media *core.Media, indent string) error {
+func (p *markdownPage) media(ctx context.Context, media *core.Media) error {
 	if media == nil {
 		return nil
 	}
@@ -306,12 +343,12 @@ func (p *markdownPage) media(ctx context.Context, media *core.Media, indent stri
 		if media.Blob != "" {
 			reference += ", " + plain.Line(media.Blob, 80)
 		}
-		p.block(indent + "*Attachment: " + prose.Escape(reference) + "*")
+		p.block("*Attachment: " + prose.Escape(reference) + "*")
 		return nil
 	}
 	blob, err := p.source.Blob(ctx, media.Blob)
 	if core.CodeOf(err) == core.NotFound {
-		p.block(indent + "*Attachment: " + prose.Escape(name) + ", missing*")
+		p.block("*Attachment: " + prose.Escape(name) + ", missing*")
 		return nil
 	}
 	if err != nil {
@@ -328,6 +365,6 @@ func (p *markdownPage) media(ctx context.Context, media *core.Media, indent stri
 	if imageType(blob.Data) != "" {
 		link = "!" + link
 	}
-	p.block(indent + link)
+	p.block(link)
 	return nil
 }
