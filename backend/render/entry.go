@@ -44,7 +44,7 @@ func (t *transcript) entries(ctx context.Context, s strand) iter.Seq2[entry, err
 				if err == nil {
 					err = t.tick(ctx)
 				}
-				sum.add(&reader.loaded.messages[m])
+				sum.add(&reader.loaded.messages[m], t.agentOf(&reader.loaded.messages[m]))
 				if m+1 == len(reader.loaded.messages) || reader.loaded.messages[m+1].Turn != reader.loaded.messages[m].Turn {
 					e.digest = sum.line()
 					sum = t.r.newTurnSum(t.tree.Session.WorkspacePath)
@@ -55,6 +55,14 @@ func (t *transcript) entries(ctx context.Context, s strand) iter.Seq2[entry, err
 			}
 		}
 	}
+}
+
+// agentOf returns the agent of a message with redacted values replaced.
+func (t *transcript) agentOf(m *core.Message) string {
+	if t.options.Redactor == nil {
+		return m.Agent
+	}
+	return t.options.Redactor.Text(m.Agent)
 }
 
 // strandReader slides over a strand, chunk by chunk.

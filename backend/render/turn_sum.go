@@ -30,10 +30,11 @@ func (r *Renderer) newTurnSum(workspace string) *turnSum {
 // maxAgents is how many agents of a turn are named.
 const maxAgents = 4
 
-func (s *turnSum) add(m *core.Message) {
+// add adds a message, of an agent that may have been redacted.
+func (s *turnSum) add(m *core.Message, agent string) {
 	s.tally.add(m)
-	if m.Agent != "" && !slices.Contains(s.agents, m.Agent) && len(s.agents) < maxAgents {
-		s.agents = append(s.agents, m.Agent)
+	if agent != "" && !slices.Contains(s.agents, agent) && len(s.agents) < maxAgents {
+		s.agents = append(s.agents, agent)
 	}
 	if m.Usage != nil {
 		s.input += m.Usage.InputTokens
