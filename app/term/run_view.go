@@ -225,7 +225,7 @@ func about(call core.Part) string {
 	if json.Unmarshal(call.Arguments, &given) != nil {
 		return present.Cut(present.OneLine(call.Text), aboutColumns)
 	}
-	for _, name := range []string{"command", "pattern", "path", "query", "url", "name"} {
+	for _, name := range []string{"command", "pattern", "path", "query", "url", "name", "prompt"} {
 		var text string
 		if json.Unmarshal(given[name], &text) == nil && strings.TrimSpace(text) != "" {
 			return present.Cut(present.OneLine(text), aboutColumns)

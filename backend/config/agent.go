@@ -43,6 +43,7 @@ type agentFile struct {
 	Prompt      string      `yaml:"prompt"`
 	Model       string      `yaml:"model"`
 	Tools       []string    `yaml:"tools"`
+	Delegates   []string    `yaml:"delegates"`
 	Mode        core.Mode   `yaml:"mode"`
 	Effort      core.Effort `yaml:"effort"`
 	Budget      Dollars     `yaml:"budget"`
@@ -74,6 +75,7 @@ func (s *Settings) readAgents(withWorkspace bool) error {
 	}
 	s.Agents = append(s.Agents, s.complete(user, s.Agents)...)
 	if !withWorkspace {
+		s.checkDelegates()
 		return nil
 	}
 	root, err := os.OpenRoot(s.Workspace)
@@ -87,7 +89,27 @@ func (s *Settings) readAgents(withWorkspace bool) error {
 		return err
 	}
 	s.Agents = append(s.Agents, s.complete(theirs, s.Agents)...)
+	s.checkDelegates()
 	return nil
+}
+
+// checkDelegates finds agents that give jobs to others that do not exist.
+func (s *Settings) checkDelegates() {
+	for _, a := range s.Agents {
+		for _, name := range a.Delegates {
+			if _, found := FindAgent(s.Agents, name); !found {
+				s.Problems = append(s.Problems, Problem{origin{File: a.Source}, fmt.Sprintf("delegates: unknown agent %q", name), "one of: " + strings.Join(s.agentNames(), ", ")})
+			}
+		}
+	}
+}
+
+func (s *Settings) agentNames() []string {
+	var names []string
+	for _, a := range s.AllAgents() {
+		names = append(names, a.Name)
+	}
+	return names
 }
 
 // readAgentFolder reads the files of a folder; none if the folder does not exist.
@@ -223,6 +245,9 @@ func (w *writtenAgent) over(a *Agent) {
 	if w.own["tools"] {
 		a.Tools = w.Tools
 	}
+	if w.own["delegates"] {
+		a.Delegates = w.Delegates
+	}
 	for key, set := range limitsOf(&a.Limits) {
 		if w.own[key] {
 			*set = w.limit(key)
@@ -281,11 +306,7 @@ func (s *Settings) Resolve(name string) (core.Agent, error) {
 	name = cmp.Or(name, s.Agent)
 	a, found := FindAgent(s.Agents, name)
 	if !found {
-		var names []string
-		for _, a := range s.AllAgents() {
-			names = append(names, a.Name)
-		}
-		return core.Agent{}, core.E(core.Invalid, "unknown agent %q", name).WithHint("one of: %s", strings.Join(names, ", "))
+		return core.Agent{}, core.E(core.Invalid, "unknown agent %q", name).WithHint("one of: %s", strings.Join(s.agentNames(), ", "))
 	}
 	a.Model = cmp.Or(a.Model, s.Model)
 	a.Effort = cmp.Or(a.Effort, s.Effort)

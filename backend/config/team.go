@@ -220,6 +220,12 @@ func (b *teamBuilder) agent(a *teamAgent, shared core.CompactionSettings, twice 
 	if a.Tools != nil {
 		base.Tools = a.Tools
 	}
+	for _, w := range a.Delegates {
+		if _, err := b.settings.Resolve(w.text); err != nil {
+			b.fail(w.at, core.HintOf(err), "agents.delegates: %s", err.Error())
+		}
+		base.Delegates = append(slices.Clip(base.Delegates), w.text)
+	}
 	set := fieldsOf(reflect.ValueOf(a.Compaction))
 	own := a.Compaction.settings(func(key string) bool { return !set[strings.TrimPrefix(key, "compaction.")].IsZero() })
 	if err := checkCompaction(own); err != nil {

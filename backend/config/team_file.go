@@ -47,6 +47,7 @@ type teamAgent struct {
 	Prompt      string        `yaml:"prompt"`
 	Model       string        `yaml:"model"`
 	Tools       []string      `yaml:"tools"`
+	Delegates   []word        `yaml:"delegates"` // agents of the configuration
 	Mode        core.Mode     `yaml:"mode"`
 	Effort      core.Effort   `yaml:"effort"`
 	MaxSteps    int64         `yaml:"max_steps"` // of a turn

@@ -16,6 +16,8 @@ type Agent struct {
 	Mode   Mode     `json:"mode"`
 	Effort Effort   `json:"effort,omitempty"` // empty: the model's own
 	Limits Budget   `json:"limits"`
+	// Delegates are the names of the agents that it may give jobs to.
+	Delegates []string `json:"delegates,omitempty"`
 	// Compaction is when and how the context is compacted.
 	Compaction CompactionSettings `json:"compaction,omitzero"`
 }

@@ -4,11 +4,12 @@ import "encoding/json"
 
 // ToolCall is a call that a model made.
 type ToolCall struct {
-	SessionID string
-	ID        string // of the tool_call part
-	Name      string
-	Arguments json.RawMessage // an object
-	Unasked   bool            // it runs because it only reads: neither the user nor the mode permitted it
+	SessionID  string
+	MessageUID string // the answer with the call
+	ID         string // of the tool_call part
+	Name       string
+	Arguments  json.RawMessage // an object
+	Unasked    bool            // it runs because it only reads: neither the user nor the mode permitted it
 }
 
 // EveryFile is the prefix of a permission that covers every file of the workspace.

@@ -41,6 +41,9 @@ func TestMain(m *testing.M) {
 		if os.Getenv(childLimits) != "" {
 			run = limitsChild
 		}
+		if os.Getenv(childJobs) != "" {
+			run = jobsChild
+		}
 		if os.Getenv(childTeam) != "" {
 			run = teamChild
 		}

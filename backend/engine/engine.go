@@ -79,6 +79,8 @@ type Store interface {
 	RunsAside(ctx context.Context, sessionID, uid string) ([]core.RunAside, error)
 	RunningRuns(ctx context.Context) ([]core.Run, error)
 	Runs(ctx context.Context, sessionID string) ([]core.Run, error)
+	// JobRuns returns the runs of the sessions that calls of a session have started.
+	JobRuns(ctx context.Context, sessionID string) ([]core.Run, error)
 
 	// Queued returns the messages of the user that ended runs of a session did not take; AppendInput under their UID takes one.
 	Queued(ctx context.Context, sessionID string) ([]core.QueuedMessage, error)

@@ -21,7 +21,7 @@ func (s *spending) add(run *core.Run) {
 	s.tokens += run.InputTokens + run.OutputTokens
 }
 
-// recount adds up the cost of the other runs of the session so far: earlier ones, and parallel ones.
+// recount adds up the cost of the other runs of the session so far: earlier ones, parallel ones, and those of its jobs.
 func (r *run) recount(ctx context.Context) error {
 	if limit := r.task.Budget; limit.CostNanoUSD == 0 && limit.Tokens == 0 && r.task.Team == nil {
 		return nil
@@ -30,6 +30,11 @@ func (r *run) recount(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	jobs, err := r.Store.JobRuns(context.WithoutCancel(ctx), r.row.SessionID)
+	if err != nil {
+		return err
+	}
+	runs = append(runs, jobs...)
 	r.spent = spending{}
 	for i := range runs {
 		if runs[i].ID != r.row.ID {
@@ -103,6 +108,11 @@ func (e *Engine) Left(ctx context.Context, sessionID, uid string, limits core.Bu
 	if err != nil {
 		return Left{}, err
 	}
+	jobs, err := e.Store.JobRuns(ctx, sessionID)
+	if err != nil {
+		return Left{}, err
+	}
+	runs = append(runs, jobs...)
 	spent := spending{}
 	for i := range runs {
 		spent.add(&runs[i])

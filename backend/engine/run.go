@@ -156,9 +156,11 @@ func (e *Engine) session(ctx context.Context, task *Task) (s core.Session, creat
 	if len(task.Prompt) == 0 {
 		return s, false, core.E(core.Invalid, "a new session needs a task")
 	}
-	s, err = e.Store.CreateSession(ctx, core.Session{
-		Name: task.Name, Agent: task.Agent.Name, Model: task.ModelRef, WorkspacePath: task.WorkspacePath,
-	})
+	s = core.Session{Name: task.Name, Agent: task.Agent.Name, Model: task.ModelRef, WorkspacePath: task.WorkspacePath}
+	if of := task.Child; of != nil {
+		s.ID, s.ParentID, s.ParentUID, s.Relation = of.ID, of.ParentID, of.ParentUID, core.RelationSubagent
+	}
+	s, err = e.Store.CreateSession(ctx, s)
 	return s, true, err
 }
 

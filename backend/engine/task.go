@@ -53,6 +53,10 @@ type Task struct {
 	Wake *Wake
 	// Team is the team that works on the task; nil: Agent works alone. Its agents replace Agent and what it runs with, turn by turn.
 	Team *Team
+	// Delegation lets an agent give jobs to its Delegates; nil: no agent does.
+	Delegation *Delegation
+	// Child is where a new session belongs to a job; nil: to no other session.
+	Child *Child
 	// HibernateAfterMs is how long the run waits for the user, at a question or a review, before it ends as hibernated; 0: as long
 	// as it takes.
 	HibernateAfterMs int64

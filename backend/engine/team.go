@@ -68,11 +68,16 @@ func (r *run) offer() {
 		tools = r.task.Renew()
 	}
 	t := r.task.Team
+	if t != nil {
+		tools = ChooseTools(r.task.Agent, tools)
+	}
+	if len(r.task.Agent.Delegates) > 0 && r.task.Delegation != nil {
+		tools = append(slices.Clip(tools), delegate{r})
+	}
 	if t == nil {
 		r.setTools(tools)
 		return
 	}
-	tools = ChooseTools(r.task.Agent, tools)
 	if signals := team.SignalsOf(&t.Definition, t.State.Agent); len(signals) > 0 && t.State.Phase == core.PhaseWork {
 		tools = append(slices.Clip(tools), handoff{signals})
 	}

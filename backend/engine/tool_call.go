@@ -100,7 +100,7 @@ func (r *run) execute(ctx context.Context, e *core.ToolExec, part core.Part, lat
 	if refusal != nil {
 		return r.settle(ctx, e, part, core.ExecDone, *refusal)
 	}
-	call := core.ToolCall{SessionID: r.row.SessionID, ID: part.ID, Name: part.Name, Arguments: part.Arguments}
+	call := core.ToolCall{SessionID: r.row.SessionID, MessageUID: e.MessageUID, ID: part.ID, Name: part.Name, Arguments: part.Arguments}
 	allowed, reason, err := r.permit(ctx, &call, &access)
 	if isHibernation(err) {
 		return err

@@ -198,7 +198,7 @@ func (o *RunEnv) Task(ctx context.Context, request RunRequest, session core.Sess
 		System: engine.SystemPrompt(agent, engine.EnvironmentOf(o.Workspace, box.box.Level(), time.Now()), instructions, o.Trusted) + missingStart(session), Instructions: instructions,
 		ModelRef: info.Provider + "/" + info.ID, BaseURL: server, Model: model, Info: info, Effort: cmp.Or(core.Effort(request.Effort), agent.Effort),
 		Tools: engine.ChooseTools(agent, box.all()), Renew: func() []engine.Tool { return engine.ChooseTools(agent, box.all()) },
-		Context: plan, Summarizer: summarizer,
+		Context: plan, Summarizer: summarizer, Delegation: o.delegation(),
 		Notices: slices.Concat(o.Ignored, o.RelativeArguments(), o.changedAgent(request, former), stricterMode(request, former), lost, box.notices(), notices), Mode: cmp.Or(core.Mode(request.Mode), agent.Mode), Budget: limits, WorkspacePath: o.Workspace,
 		NewSteps: request.sets("max_steps", request.MaxSteps, former.Limits.Steps), NewTimeout: request.sets("timeout", request.TimeoutMs, former.Limits.TimeoutMs),
 		Summary: request.Summary, TakeOver: request.TakeOver, ResumedFrom: resumedFrom(session, former, lost), HibernateAfterMs: request.HibernateAfterMs, Wake: request.Wake,

@@ -112,7 +112,7 @@ func (o *RunEnv) teamTask(ctx context.Context, request RunRequest, session core.
 	slices.Sort(notices)
 	task = engine.Task{
 		SessionID: session.ID, Name: request.Name, From: request.FromUID, Root: request.Root, Cites: request.Cites, Servers: box.servers(),
-		Instructions: instructions, Team: team, Tools: box.all(), Renew: box.all, Budget: limits, WorkspacePath: o.Workspace,
+		Instructions: instructions, Team: team, Delegation: o.delegation(), Tools: box.all(), Renew: box.all, Budget: limits, WorkspacePath: o.Workspace,
 		Notices:  slices.Concat(o.Ignored, o.RelativeArguments(), lost, box.notices(), slices.Compact(notices)),
 		NewSteps: request.sets("max_steps", request.MaxSteps, former.Limits.Steps), NewTimeout: request.sets("timeout", request.TimeoutMs, former.Limits.TimeoutMs),
 		Summary: request.Summary, TakeOver: request.TakeOver, ResumedFrom: resumedFrom(session, former, lost), HibernateAfterMs: request.HibernateAfterMs, Wake: request.Wake,

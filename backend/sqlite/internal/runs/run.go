@@ -67,6 +67,17 @@ func (db *Store) Runs(ctx context.Context, sessionID string) ([]core.Run, error)
 	return runs, conn.Fail(err, "read the runs of session %s", sessionID)
 }
 
+// JobRuns returns the runs of the sessions that calls of a session have started.
+func (db *Store) JobRuns(ctx context.Context, sessionID string) ([]core.Run, error) {
+	var runs []core.Run
+	err := db.Read(ctx, func(t *store.Txn) error {
+		var err error
+		runs, err = readRuns(ctx, t.Tx, runColumns+`WHERE s.parent_id = ? AND s.parent_id <> '' AND s.relation = 'subagent' AND NOT r.imported ORDER BY r.key`, sessionID)
+		return err
+	})
+	return runs, conn.Fail(err, "read the runs of the jobs of session %s", sessionID)
+}
+
 // RunningRuns returns the runs that have not ended, also those whose owner is gone.
 func (db *Store) RunningRuns(ctx context.Context) ([]core.Run, error) {
 	var runs []core.Run

@@ -1,0 +1,167 @@
+package engine_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"coppice/backend/core"
+	"coppice/backend/engine"
+	"coppice/backend/sqlite"
+)
+
+// giving returns an answer that gives jobs, written as id:agent:prompt.
+func giving(jobs ...string) core.Message {
+	m := core.Message{FinishReason: core.FinishToolCall}
+	for _, job := range jobs {
+		f := strings.SplitN(job, ":", 3)
+		arguments, _ := json.Marshal(map[string]string{"agent": f[1], "prompt": f[2]})
+		m.Parts = append(m.Parts, core.Part{Type: core.PartToolCall, ID: f[0], Name: "task", Arguments: arguments})
+	}
+	return m
+}
+
+// delegating returns a task whose agent gives jobs to scout, which only reads, and to smith.
+func delegating(b *bench, prompt string, answers ...core.Message) engine.Task {
+	task := b.task(says(answers...), prompt)
+	task.Agent.Delegates = []string{"scout", "smith"}
+	modes := map[string]core.Mode{"scout": core.ModePlan, "smith": core.ModeYolo}
+	task.Delegation = &engine.Delegation{
+		Mode: func(agent string) core.Mode { return modes[agent] },
+		Prepare: func(_ context.Context, agent string, _ *engine.Task) (engine.Task, func(), error) {
+			job := b.task(says(calling("j1:write:x"), text("answer of "+agent)), "")
+			job.Agent, job.Mode = core.Agent{Name: agent}, modes[agent]
+			return job, func() {}, nil
+		},
+	}
+	return task
+}
+
+func (b *bench) jobs(tb testing.TB, sessionID string) []core.Session {
+	tb.Helper()
+	sessions, err := b.db.Sessions(tb.Context(), core.SessionFilter{ParentID: sessionID})
+	check(tb, err)
+	slices.SortFunc(sessions, func(a, c core.Session) int { return strings.Compare(a.Task, c.Task) })
+	return sessions
+}
+
+func TestJobsOfOtherAgents(t *testing.T) {
+	b := newBench(t)
+	task := delegating(b, "go", giving("c1:scout:look at A", "c2:scout:look at B", "c3:smith:mend C", "c4:nobody:x"), text("all done"))
+	result, err := b.Run(t.Context(), task)
+	check(t, err)
+	jobs := b.jobs(t, result.SessionID)
+	if len(jobs) != 3 {
+		t.Fatalf("%d jobs", len(jobs))
+	}
+	for i, want := range []string{"look at A", "look at B", "mend C"} {
+		j := jobs[i]
+		if j.Task != want || j.Relation != core.RelationSubagent || j.ParentID != result.SessionID || j.ParentUID == "" || j.Status != core.StatusSuccess || j.StepCount != 2 || *j.CostNanoUSD != 20_000_000 {
+			t.Errorf("%+v", j)
+		}
+	}
+	same(t, b.path(t, jobs[0].ID), "user look at A", "assistant call:j1", "tool result:j1:Permission denied: this mode allows no c", "assistant answer of scout")
+	same(t, b.path(t, jobs[2].ID), "user mend C", "assistant call:j1", `tool result:j1:write did {"text":"x"}`, "assistant answer of smith")
+	path := b.path(t, result.SessionID)
+	if !strings.Contains(path[2], "result:c1:answer of scout") || !strings.Contains(path[2], "result:c3:answer of smith") || !strings.Contains(path[2], `unknown agent "nobody"`) {
+		t.Errorf("%q", path)
+	}
+	b.sound(t)
+}
+
+// A job may do no more than its parent, and costs what its parent has left.
+func TestJobsAreLimited(t *testing.T) {
+	b := newBench(t)
+	task := delegating(b, "go", giving("c1:smith:mend"), text("x"), text("y"))
+	task.Mode, task.Agent.Tools = core.ModeConfirmSensitive, []string{"read"}
+	task.Tools = engine.ChooseTools(task.Agent, task.Tools)
+	task.Budget = core.Budget{CostNanoUSD: 30_000_000}
+	result, err := b.Run(t.Context(), task)
+	check(t, err)
+	jobs := b.jobs(t, result.SessionID)
+	same(t, b.path(t, jobs[0].ID), "user mend", "assistant call:j1", `tool result:j1:there is no tool "write"`, "assistant answer of smith")
+	state, _, err := b.db.StateAt(t.Context(), jobs[0].ID, "")
+	check(t, err)
+	if state.Mode != core.ModeConfirmSensitive || state.Limits.CostNanoUSD != 20_000_000 || len(state.Tools) != 1 {
+		t.Errorf("%s, %+v, %d tools", state.Mode, state.Limits, len(state.Tools))
+	}
+	if result.Run.StopReason != core.StopBudget || result.Run.StepCount != 1 {
+		t.Errorf("the cost of the job does not count: %+v", result.Run)
+	}
+}
+
+const childJobs = "COPPICE_TEST_JOBS" // not empty: a run that gives a job
+
+func jobsChild(path string) error {
+	at, err := strconv.Atoi(os.Getenv(childKill))
+	if err != nil {
+		return err
+	}
+	db, err := sqlite.Open(context.Background(), path, sqlite.Options{})
+	if err != nil {
+		return err
+	}
+	b := &bench{Engine: &engine.Engine{Store: &mortal{DB: db, at: at}, Price: cents{}, Now: clock(), Owner: engine.Self()}, db: db}
+	task := delegating(b, "go", giving("c1:scout:look"), text("the end"))
+	task.Name = "story"
+	_, err = b.Run(context.Background(), task)
+	return err
+}
+
+// A job that is killed at any write continues in its session: there is one, and each of its steps is paid once.
+func TestJobsKilledAtEveryWrite(t *testing.T) {
+	died := 0
+	for n := 1; jobsKilledAt(t, n); n++ {
+		died++
+	}
+	if want := 21; died != want {
+		t.Errorf("killed at %d writes, want %d: does the test still see them all?", died, want)
+	}
+}
+
+func jobsKilledAt(t *testing.T, at int) (died bool) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "coppice.db")
+	cmd := exec.CommandContext(t.Context(), os.Args[0])
+	cmd.Env = append(os.Environ(), childLibrary+"="+path, childKill+"="+strconv.Itoa(at), childJobs+"=1")
+	if out, err := cmd.CombinedOutput(); err == nil {
+		return false
+	} else if cmd.ProcessState.Exited() {
+		t.Fatalf("%d: %v: %s", at, err, out)
+	}
+	b := benchAt(t, path)
+	session, err := b.db.Session(t.Context(), "story")
+	if core.CodeOf(err) == core.NotFound {
+		return true
+	}
+	check(t, err)
+	if path := b.path(t, session.ID); len(path) == 4 {
+		return true // it was killed after its answer
+	}
+	prompt := ""
+	if session.MessageCount == 0 {
+		prompt = "go"
+	}
+	task := delegating(b, prompt, giving("c1:scout:look"), text("the end"))
+	task.SessionID = session.ID
+	result, err := b.Run(t.Context(), task)
+	check(t, err)
+	if result.Answer != "the end" {
+		t.Errorf("%d: %+v", at, result)
+	}
+	jobs := b.jobs(t, session.ID)
+	if len(jobs) != 1 || jobs[0].StepCount != 2 || *jobs[0].CostNanoUSD != 20_000_000 {
+		t.Errorf("%d: jobs %+v", at, jobs)
+	}
+	if lines := b.path(t, session.ID); len(lines) != 4 || !strings.Contains(lines[2], "result:c1:answer of scout") {
+		t.Errorf("%d: %q", at, lines)
+	}
+	b.sound(t)
+	return true
+}
