@@ -43,11 +43,16 @@ func Of(prompt string) Derived {
 	text, command := withoutMarkup(strings.ToValidUTF8(prompt[:min(len(prompt), readBytes)], ""))
 	text, isPlan := withoutBoilerplate(text)
 	title := ""
-	for _, line := range readLines(text) {
+	lines := readLines(text)
+	for i, line := range lines {
 		if line.heading && !isPlan && !line.first {
 			continue // of a section
 		}
 		if title = titleOfLine(line); title != "" {
+			if i+1 < len(lines) && pointsAhead.MatchString(line.text) {
+				subject, _ := firstSentence(lines[i+1].text)
+				title = ahead(title, subject)
+			}
 			break
 		}
 	}
@@ -58,6 +63,20 @@ func Of(prompt string) Derived {
 		return Derived{Text: strings.TrimSpace(command + " " + title), Weak: title == ""}
 	}
 	return Derived{Text: title, Weak: IsWeak(title)}
+}
+
+// pointsAhead is a line that names its subject in the next one: "can you explain how this happens:".
+var pointsAhead = regexp.MustCompile(`(?i)\b(?:this|these|that|those|following|below)\b[^:.?!]*:$`)
+
+// longestLead is how many characters of a title its subject may follow: a list shows about thirty.
+const longestLead = 24
+
+// ahead returns the title of a line that points to its subject: the subject alone if the words before it are many.
+func ahead(lead, subject string) string {
+	if utf8.RuneCountInString(lead) > longestLead && !IsWeak(subject) {
+		return shorten(subject)
+	}
+	return shorten(lead + ": " + subject)
 }
 
 // titleOfLine returns the title that a line makes; empty if it has none.

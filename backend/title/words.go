@@ -74,6 +74,8 @@ var (
 		`|help me (?:to )?` +
 		`|your (?:task|job|goal) is to ` +
 		`)`)
+	// lookFirst is what to look at before the work that the request is about.
+	lookFirst = regexp.MustCompile(`(?i)^(?:take a )?look (?:at|into|through) [^.?!]{3,60}? and (?:then )?(update|add|fix|change|improve|write|create|remove|delete|refactor|implement|move|rename|explain|suggest)\b`)
 )
 
 // withoutGreeting removes a greeting before other words.
@@ -91,7 +93,7 @@ func withoutCourtesy(sentence string) string {
 	if at == nil {
 		return sentence
 	}
-	rest := strings.TrimSpace(sentence[at[1]:])
+	rest := lookFirst.ReplaceAllString(strings.TrimSpace(sentence[at[1]:]), "$1")
 	if len(strings.Fields(rest)) < 2 {
 		return sentence
 	}
