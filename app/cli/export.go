@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -11,6 +12,7 @@ import (
 	"coppice/app/term"
 	"coppice/backend/core"
 	"coppice/backend/render"
+	"coppice/backend/render/plain"
 	"coppice/backend/sqlite"
 )
 
@@ -22,7 +24,9 @@ type exportOptions struct {
 	detail   string
 	branch   []string
 	output   string
-	redact   bool
+	redact   string
+	words    []string
+	keep     []string
 	withJSON bool
 	encrypt  bool
 }
@@ -59,19 +63,26 @@ coppice import reads json and jsonl again, and html --with-json.`,
 	flags.StringVar(&opts.detail, "detail", "", "the `DETAIL` of md, html and txt: full, compact (a line for each call of a tool) or prompts (prompts and answers)")
 	flags.StringArrayVar(&opts.branch, "branch", nil, "the `NODE` the path ends at (default the head); several with --scope branches")
 	flags.StringVar(&opts.output, "output", "", "the `FILE` or folder to write")
-	flags.BoolVar(&opts.redact, "redact", false, "replace keys, passwords, e-mail addresses and home folders that are recognised")
+	flags.StringVar(&opts.redact, "redact", "off", "replace keys, passwords, e-mail addresses and home folders that are recognised; --redact=preview lists them instead of exporting")
+	flags.Lookup("redact").NoOptDefVal = "on"
+	flags.StringArrayVar(&opts.words, "redact-word", nil, "a `WORD` to replace, too; can be repeated")
+	flags.StringArrayVar(&opts.keep, "keep", nil, "the `ID` of a value of the preview that is not replaced; can be repeated")
 	flags.BoolVar(&opts.withJSON, "with-json", false, "let a page of html carry its JSON, so that coppice import reads the page")
 	flags.BoolVar(&opts.encrypt, "encrypt", false, "encrypt a page of html with a passphrase that is asked for, or read from a pipe")
 	return cmd
 }
 
 func exportSessions(ctx context.Context, s *term.Shell, opts exportOptions) error {
-	e := export.Plan{Format: opts.format, Scope: opts.scope, Detail: opts.detail, Redact: opts.redact, WithJSON: opts.withJSON}
+	e := export.Plan{Format: opts.format, Scope: opts.scope, Detail: opts.detail, WithJSON: opts.withJSON, Words: opts.words, Keep: opts.keep}
 	if len(opts.branch) > 1 && e.Scope == "" {
 		e.Scope = string(render.ScopeBranches)
 	}
 	e.Leaves = opts.branch // nodes, until the session is found
-	if opts.encrypt {
+	preview, err := redaction(&e, opts)
+	if err != nil {
+		return err
+	}
+	if opts.encrypt && !preview {
 		passphrase, err := newPassphrase(s)
 		if err != nil {
 			return err
@@ -88,6 +99,9 @@ func exportSessions(ctx context.Context, s *term.Shell, opts exportOptions) erro
 		if e.Leaves, err = leavesOf(ctx, e, db); err != nil {
 			return err
 		}
+		if preview {
+			return printPreview(ctx, s, db, e)
+		}
 		if opts.output != "" {
 			return s.ExportTo(ctx, db, e, opts.output)
 		}
@@ -97,6 +111,44 @@ func exportSessions(ctx context.Context, s *term.Shell, opts exportOptions) erro
 		}
 		return s.Buffered(func(s *term.Shell) error { return e.To(ctx, db, s.Out) })
 	})
+}
+
+// redaction sets what is redacted, and reports whether that is only listed.
+func redaction(e *export.Plan, opts exportOptions) (preview bool, err error) {
+	switch opts.redact {
+	case "on", "true":
+		e.Redact = true
+	case "preview":
+		return true, nil
+	case "off", "false":
+	default:
+		return false, core.E(core.Invalid, "invalid --redact %q: want on, off or preview", opts.redact)
+	}
+	if !e.Redact && len(opts.words)+len(opts.keep) > 0 {
+		return false, core.E(core.Invalid, "--redact-word and --keep need --redact")
+	}
+	return false, nil
+}
+
+// printPreview lists what a redacted export would replace, each value with its first place.
+func printPreview(ctx context.Context, s *term.Shell, db *sqlite.DB, e export.Plan) error {
+	findings, err := e.Preview(ctx, db)
+	if err != nil {
+		return err
+	}
+	table := present.Table{Columns: []present.Column{{Title: "ID"}, {Title: "KIND"}, {Title: "TIMES", Right: true}, {Title: "FIRST PLACE", Flex: true}}}
+	for _, f := range findings {
+		kind := string(f.Kind)
+		if f.Kept {
+			kind += ", kept"
+		}
+		table.Add(f.ID, kind, strconv.FormatInt(f.Count, 10), f.Places[0].Before+"«"+plain.Line(f.Value, 80)+"»"+f.Places[0].After)
+	}
+	if len(findings) == 0 {
+		s.Say("nothing to replace was recognised")
+		return nil
+	}
+	return table.Write(s.Out, s.Width)
 }
 
 // newPassphrase asks for a passphrase, twice on a terminal.

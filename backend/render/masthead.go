@@ -91,6 +91,9 @@ func (t *transcript) closing() string {
 		counts := t.options.Redactor.Counts()
 		text += fmt.Sprintf(". Replaced: %s, %s, %s", counted(counts[redact.Secret], "secret", "secrets"),
 			counted(counts[redact.Email], "e-mail address", "e-mail addresses"), counted(counts[redact.Home], "home folder", "home folders"))
+		if words := counts[redact.Word]; words > 0 {
+			text += ", " + counted(words, "word of the user", "words of the user")
+		}
 	}
 	return text + "."
 }

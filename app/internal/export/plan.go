@@ -46,13 +46,17 @@ type Plan struct {
 	Detail   string // of md, html and txt: full, compact or prompts; empty: full
 	// Leaves are the ends of the paths, or a message of the turn, for one session; empty: the head. Only the scope
 	// branches takes several.
-	Leaves   []string
-	Redact   bool
+	Leaves []string
+	Redact bool
+	// Words are redacted besides what is recognized; Keep are the ids of values that stay. Both need Redact.
+	Words    []string
+	Keep     []string
 	WithJSON bool // an HTML page carries its JSON, to be imported again
 	// Passphrase encrypts an HTML page; empty: it is not encrypted.
 	Passphrase string
 	Progress   func(core.Progress) // nil: progress is not reported
 	maxBytes   int64               // of a page; 0: maxPageBytes
+	onHit      func(redact.Hit)    // for a preview; nil: hits are not reported
 }
 
 // Check returns an Invalid error if the plan names an unknown format or an unknown scope.
@@ -169,7 +173,7 @@ func (e Plan) archive() archive.Options {
 	options := archive.Options{Generator: generator(), NowMs: time.Now().UnixMilli(), Scope: archive.Scope(e.Scope)}
 	options.LeafUID, options.OtherLeafUIDs = e.leaves()
 	if e.Redact {
-		options.Redactor = redact.New()
+		options.Redactor = e.redactor()
 	}
 	return options
 }
@@ -181,7 +185,7 @@ func (e Plan) rendering(ctx context.Context, db *sqlite.DB, s core.Session) rend
 	}
 	options.LeafUID, options.OtherLeafUIDs = e.leaves()
 	if e.Redact {
-		options.Redactor = redact.New()
+		options.Redactor = e.redactor()
 	}
 	if e.WithJSON {
 		data := e.archive()
@@ -280,7 +284,7 @@ func (e Plan) named() []core.Session {
 	if !e.Redact && e.Passphrase == "" {
 		return e.Sessions
 	}
-	redactor, named := redact.New(), make([]core.Session, len(e.Sessions))
+	redactor, named := e.redactor(), make([]core.Session, len(e.Sessions))
 	for i, session := range e.Sessions {
 		if e.Passphrase == "" {
 			named[i] = redactor.Session(session)

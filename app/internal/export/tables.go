@@ -61,14 +61,6 @@ func (e Plan) graph(ctx context.Context, db *sqlite.DB, to io.Writer) error {
 	return dot.Write(to, tree)
 }
 
-// redactor returns what replaces secrets; nil if nothing is replaced.
-func (e Plan) redactor() *redact.Redactor {
-	if !e.Redact {
-		return nil
-	}
-	return redact.New()
-}
-
 func (e Plan) tree(ctx context.Context, db *sqlite.DB, session core.Session, redactor *redact.Redactor) (core.Tree, error) {
 	tree, err := db.Tree(ctx, session.ID)
 	if err == nil && redactor != nil {

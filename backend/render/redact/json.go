@@ -53,6 +53,9 @@ func unquote(literal []byte) (value string, ok bool) {
 func (r *Redactor) literal(raw []byte, value string, secret bool) []byte {
 	var clean string
 	if secret && len(value) >= 4 && !strings.Contains(value, "[redacted") {
+		if r.stays(Secret, value, 0, len(value)) {
+			return raw
+		}
 		clean = r.placeholder(Secret, value)
 	} else {
 		clean = r.Text(value)

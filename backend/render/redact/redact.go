@@ -31,6 +31,8 @@ type Redactor struct {
 	counts map[Kind]int64
 	// secretNames remembers whether the value of a member of this name is secret.
 	secretNames map[string]bool
+	keep        map[string]bool // the ids of values that stay
+	onHit       func(Hit)
 }
 
 // rule finds one kind of value near its keywords, which are in lower case.
@@ -66,6 +68,9 @@ func (r *Redactor) Text(text string) string {
 	var out strings.Builder
 	done := 0
 	for _, m := range matches {
+		if r.stays(m.kind, text, m.from, m.to) {
+			continue
+		}
 		out.WriteString(text[done:m.from])
 		out.WriteString(r.placeholder(m.kind, text[m.from:m.to]))
 		done = m.to
