@@ -18,7 +18,7 @@ import (
 func registerRunFlags(f *term.RunOptions, cmd *cobra.Command) {
 	flags := cmd.Flags()
 	f.Given = flags.Changed
-	flags.StringArrayVar(&f.Models, "model", nil, "`PROVIDER/MODEL`, such as anthropic/claude-sonnet-5; coppice models lists them")
+	flags.StringArrayVar(&f.Models, "model", nil, "`PROVIDER/MODEL`, such as anthropic/claude-sonnet-5; coppice models lists them; NAME=PROVIDER/MODEL for an agent of a team")
 	flags.StringVar(&f.BaseURL, "base-url", "", "the `URL` of a server, instead of the provider's")
 	flags.StringVar(&f.Agent, "agent", "", "build, plan, review or one of yours")
 	flags.StringVar(&f.Team, "team", "", "a `TEAM` of agents, instead of one: a file, or a name that coppice team list shows")

@@ -2,6 +2,7 @@ package term
 
 import (
 	"context"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +19,7 @@ import (
 // RunOptions are the flags of the commands that run a session.
 type RunOptions struct {
 	Models         []string
+	agentModels    map[string]string // of agents of a team, by name: those of Models that were written NAME=PROVIDER/MODEL
 	BaseURL        string
 	Agent          string
 	Team           string
@@ -58,7 +60,8 @@ func (f *RunOptions) Check(t Terminal) error {
 	if f.Effort != "" && !slices.Contains(Efforts(), core.Effort(f.Effort)) {
 		return core.E(core.Invalid, "unknown effort %q", f.Effort).WithHint("one of: %s", lists.Join(Efforts()))
 	}
-	for _, model := range f.Models {
+	f.splitModels()
+	for _, model := range slices.Concat(f.Models, slices.Collect(maps.Values(f.agentModels))) {
 		if err := config.CheckModelRef(model); err != nil {
 			return err
 		}
@@ -94,6 +97,20 @@ func (f *RunOptions) Check(t Terminal) error {
 	return nil
 }
 
+// splitModels moves the models of agents of a team out of Models.
+func (f *RunOptions) splitModels() {
+	f.Models = slices.DeleteFunc(f.Models, func(model string) bool {
+		name, ref, isAgents := strings.Cut(model, "=")
+		if isAgents = isAgents && !strings.Contains(name, "/"); isAgents {
+			if f.agentModels == nil {
+				f.agentModels = map[string]string{}
+			}
+			f.agentModels[name] = ref
+		}
+		return isAgents
+	})
+}
+
 // transcriptPath returns the path of the transcript; empty: no transcript is written.
 func (f *RunOptions) transcriptPath() (string, error) {
 	if f.Output == "" {
@@ -125,7 +142,7 @@ func (f *RunOptions) CheckOneModel() error {
 // request returns the request that the flags describe.
 func (f *RunOptions) request(text string) (launch.RunRequest, error) {
 	r := launch.RunRequest{
-		Text: text, Model: f.model(), BaseURL: f.BaseURL, Agent: f.Agent, Team: f.Team, Mode: f.Mode, Effort: f.Effort, MaxSteps: f.MaxSteps,
+		Text: text, Model: f.model(), BaseURL: f.BaseURL, Agent: f.Agent, Team: f.Team, AgentModels: f.agentModels, Mode: f.Mode, Effort: f.Effort, MaxSteps: f.MaxSteps,
 		MaxTokens: f.MaxTokens, TimeoutMs: f.Timeout.Milliseconds(), Name: f.Name, TakeOver: f.TakeOver, Summary: f.Summary, Review: f.HITL,
 		Compaction: f.Compaction, HibernateAfterMs: f.HibernateAfter.Milliseconds(), Wake: f.wake,
 		Confirmed: slices.Clone(f.confirmed),

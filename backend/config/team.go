@@ -177,7 +177,7 @@ func (b *teamBuilder) build() core.Team {
 		}
 	}
 	t.Selection = b.selection()
-	if end := f.Termination; end.condition.set() || len(end.Any)+len(end.All) > 0 {
+	if end := f.Termination; end.set() || len(end.Any)+len(end.All) > 0 {
 		t.Termination = b.end(&end)
 	}
 	t.EndGates = b.gates(f.Termination.Gates)

@@ -45,7 +45,7 @@ func fuseraftKeys() map[string]string {
 
 // fuseraftValues are the values of fuseraft that have another name here.
 func fuseraftValues() map[string]string {
-	return map[string]string{"roundrobin": "round_robin", "statemachine": "state_machine", "magentic": "planner"}
+	return map[string]string{"roundrobin": "round_robin", "statemachine": "state_machine", "magentic": "planner"} //nolint:misspell // the name that fuseraft gives it
 }
 
 var capitals = regexp.MustCompile(`([a-z0-9])([A-Z])`)

@@ -136,7 +136,7 @@ func (r *run) runBranch(ctx context.Context, b *branch, s core.TeamState, ask as
 		Servers: r.task.Servers, Inactive: r.task.Inactive, Budget: limits, WorkspacePath: r.task.WorkspacePath, Ask: ask,
 		Observe: func(e Event) { r.observeBranch(&e, b) },
 	}
-	result, err := r.Engine.Run(ctx, task)
+	result, err := r.Run(ctx, task)
 	b.text, b.err = result.Answer, err
 	if err == nil && result.Run.StopReason != core.StopTeamDone {
 		b.reason = result.Run.StopReason

@@ -116,7 +116,7 @@ func (d delegate) Run(ctx context.Context, call core.ToolCall) core.ToolResult {
 			task.Prompt = prompt
 		}
 	}
-	result, err := d.run.Engine.Run(ctx, task)
+	result, err := d.run.Run(ctx, task)
 	session, unread := d.run.Store.Session(context.WithoutCancel(ctx), child.ID)
 	if unread != nil {
 		return core.ErrorResult("the job failed: " + errorText(err, unread))

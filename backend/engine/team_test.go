@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -421,17 +422,25 @@ func TestTeamCompacts(t *testing.T) {
 // The teams of the kill tests. They have tools, signals, a manager with a plan, and a judge.
 func crews() map[string]*crew {
 	return map[string]*crew{
-		"keyword": {team: three + "selection:\n  strategy: keyword\n  routes:\n    - {signal: TO B, to: b, from: [a]}\n    - {signal: TO A, to: a, from: [b]}\n    - {signal: END, to: a, from: [a]}\n",
-			answers: map[string][]core.Message{"a": {calling("c1:read:x"), handing("h1", "TO B"), text("END")}, "b": {text("hm"), text("TO A")}}},
-		"planner": {team: three + "selection: {strategy: planner, manager: a, stalls: 1, resets: 2}\n",
+		"keyword": {
+			team:    three + "selection:\n  strategy: keyword\n  routes:\n    - {signal: TO B, to: b, from: [a]}\n    - {signal: TO A, to: a, from: [b]}\n    - {signal: END, to: a, from: [a]}\n",
+			answers: map[string][]core.Message{"a": {calling("c1:read:x"), handing("h1", "TO B"), text("END")}, "b": {text("hm"), text("TO A")}},
+		},
+		"planner": {
+			team: three + "selection: {strategy: planner, manager: a, stalls: 1, resets: 2}\n",
 			answers: map[string][]core.Message{
 				"a": {text("plan 1"), text(`{"agent": "b", "instruction": "try"}`), text(`{"agent": "c", "progress": false}`), text("plan 2"), text(`{"agent": "c"}`), text(`{"done": true}`), text("the result")},
 				"b": {calling("c2:read:y"), text("b1")}, "c": {text("c1")},
-			}},
-		"branches": {team: three + "  - {name: d, prompt: p}\nselection: {strategy: parallel, join: judge, judge: d}\n",
-			answers: map[string][]core.Message{"a": {calling("c1:read:x"), text("a1")}, "b": {text("b1")}, "c": {text("c1")}, "d": {text("d1")}}},
-		"judge": {team: three + "selection: round_robin\ntermination: {any: [{judge: c, question: Enough?}, {max_turns: 9}]}\n",
-			answers: map[string][]core.Message{"a": {text("a1"), text("a2")}, "b": {text("b1")}, "c": {text("NO"), text("NO"), text("c1"), text("NO"), text("YES")}}},
+			},
+		},
+		"branches": {
+			team:    three + "  - {name: d, prompt: p}\nselection: {strategy: parallel, join: judge, judge: d}\n",
+			answers: map[string][]core.Message{"a": {calling("c1:read:x"), text("a1")}, "b": {text("b1")}, "c": {text("c1")}, "d": {text("d1")}},
+		},
+		"judge": {
+			team:    three + "selection: round_robin\ntermination: {any: [{judge: c, question: Enough?}, {max_turns: 9}]}\n",
+			answers: map[string][]core.Message{"a": {text("a1"), text("a2")}, "b": {text("b1")}, "c": {text("NO"), text("NO"), text("c1"), text("NO"), text("YES")}},
+		},
 	}
 }
 
@@ -538,4 +547,66 @@ func encoded(t *testing.T, r *core.TeamRun) string {
 	data, err := json.Marshal(run)
 	check(t, err)
 	return string(data)
+}
+
+// A team of five on servers of five protocols: four branches and a judge. The totals are what the servers have counted.
+func TestTeamOnServersOfSeveralProtocols(t *testing.T) {
+	b := newBench(t)
+	c := &crew{team: three + "  - {name: d, prompt: p}\n  - {name: judge, prompt: p}\nselection: {strategy: parallel, join: judge, judge: judge}\n"}
+	speaks := map[string]string{"a": "anthropic.messages", "b": "google.genai", "c": "openai.chat", "d": "ollama.chat", "judge": "openai.responses"}
+	var bills []func() (int64, int64)
+	result, err := c.run(t, b, "tell it", func(task *engine.Task) {
+		for name, protocol := range speaks {
+			p := protocols()[protocol]
+			handler, billed := p.serve()
+			server := httptest.NewServer(handler)
+			t.Cleanup(server.Close)
+			agent := task.Team.Agents[name]
+			agent.Model, agent.BaseURL, agent.ModelRef, agent.Info.ID = p.open(server.URL), server.URL, "demo/one", "one"
+			bills = append(bills, billed)
+		}
+	})
+	check(t, err)
+	if result.Run.StopReason != core.StopTeamDone || result.Answer != "the end" {
+		t.Errorf("%+v", result)
+	}
+	var input, output int64
+	for _, billed := range bills {
+		in, out := billed()
+		input, output = input+in, output+out
+	}
+	s := must(b.db.Session(t.Context(), result.SessionID))(t)
+	if s.InputTokens != input || s.OutputTokens != output || s.StepCount != 15 || *s.CostNanoUSD != 150_000_000 {
+		t.Errorf("%d and %d tokens, %d steps, %d; the servers have counted %d and %d", s.InputTokens, s.OutputTokens, s.StepCount, *s.CostNanoUSD, input, output)
+	}
+	b.sound(t)
+}
+
+// What turns add to the library is small: their messages, their requests, and the state of the selection.
+func TestTeamStatesAreSmall(t *testing.T) {
+	size := func(turns int64) int64 {
+		path := filepath.Join(t.TempDir(), "coppice.db")
+		db := must(sqlite.Open(t.Context(), path, sqlite.Options{}))(t)
+		b := &bench{Engine: &engine.Engine{Store: db, Price: cents{}, Now: clock(), Owner: engine.Self()}, db: db}
+		agents := "agents:\n"
+		for _, name := range []string{"a", "b", "c"} {
+			agents += "  - {name: " + name + ", prompt: \"" + strings.Repeat("Do this and that. ", 100) + "\"}\n"
+		}
+		c := &crew{team: agents + fmt.Sprintf("selection: round_robin\ntermination: {max_turns: %d}\n", turns)}
+		result, err := c.run(t, b, "go", nil)
+		check(t, err)
+		if result.Run.StepCount != turns {
+			t.Fatalf("%+v", result.Run)
+		}
+		check(t, db.Close())
+		info, err := os.Stat(path)
+		check(t, err)
+		return info.Size()
+	}
+	const most = 1500 // bytes of a turn
+	if few, many := size(10), size(110); many-few > 100*most {
+		t.Errorf("100 turns add %d bytes", many-few)
+	} else {
+		t.Logf("100 turns add %d bytes", many-few)
+	}
 }

@@ -152,6 +152,9 @@ func (o *RunEnv) Task(ctx context.Context, request RunRequest, session core.Sess
 	if crew != nil {
 		return o.teamTask(ctx, request, session, former, lost, crew)
 	}
+	if len(request.AgentModels) > 0 {
+		return task, release, core.E(core.Invalid, "--model NAME=PROVIDER/MODEL is for an agent of a team, and the run has none").WithHint("add --team TEAM, or leave NAME= out")
+	}
 	agent, err := o.ChooseAgent(request, former)
 	if err != nil {
 		return task, release, err

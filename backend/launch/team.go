@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -63,6 +64,11 @@ func (o *RunEnv) bringsTeam(ref string) bool {
 // teamTask resolves a request into a task for a team.
 func (o *RunEnv) teamTask(ctx context.Context, request RunRequest, session core.Session, former core.RunState, lost []string, crew *core.TeamRun) (task engine.Task, release func(), err error) {
 	release = func() {}
+	for _, name := range slices.Sorted(maps.Keys(request.AgentModels)) {
+		if _, ok := crew.Definition.Find(name); !ok {
+			return task, release, core.E(core.Invalid, "--model %s=%s: the team has no agent %q", name, request.AgentModels[name], name)
+		}
+	}
 	limits := crew.Definition.Limits
 	if former.Team != nil && request.Team == "" {
 		limits = former.Limits
@@ -127,6 +133,7 @@ func (o *RunEnv) teamAgent(ctx context.Context, request RunRequest, former core.
 	if request.Model != "" && agent.Model == "" {
 		ref = request.Model
 	}
+	ref = cmp.Or(request.AgentModels[agent.Name], ref)
 	if ref == "" {
 		var err error
 		if ref, err = o.Registry.Default(ctx); err != nil {

@@ -95,7 +95,7 @@ func (l *Run) observe(e engine.Event) {
 				l.calls[i].Running, l.calls[i].Failed = false, e.Exec.Result.IsError
 			}
 		}
-	case engine.EventNotice:
+	case engine.EventNotice, engine.EventTurn:
 		l.notices = append(l.notices, e.Text)
 		l.notices = l.notices[max(0, len(l.notices)-keptNotices):]
 	case engine.EventQuestion, engine.EventAnswered, engine.EventTotals, engine.EventEnded:
