@@ -9,6 +9,7 @@ import (
 	"coppice/app/internal/guard"
 	"coppice/app/window/internal/job"
 	"coppice/backend/core"
+	"coppice/backend/render/plain"
 	"coppice/backend/sqlite"
 )
 
@@ -45,22 +46,61 @@ func (b *ExportBindings) GetExportParts(sessionID, leafUID string) (ExportParts,
 	})
 }
 
+// Redacted is a value that a redacted export replaces.
+type Redacted struct {
+	ID     string `json:"id"`
+	Kind   string `json:"kind"` // secret, email, home or word
+	Value  string `json:"value"`
+	Count  int64  `json:"count"`
+	Before string `json:"before"` // the text around its first place
+	After  string `json:"after"`
+}
+
+// maxRedacted is how many values a preview shows, and maxRedactedRunes how much of each.
+const (
+	maxRedacted      = 1000
+	maxRedactedRunes = 120
+)
+
+// PreviewRedaction returns what a redacted export replaces, also what the user chose to keep.
+func (b *ExportBindings) PreviewRedaction(request ExportRequest) ([]Redacted, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) ([]Redacted, error) {
+		list := []Redacted{}
+		e, err := planOf(ctx, db, request)
+		if err != nil {
+			return list, err
+		}
+		findings, err := e.Preview(ctx, db)
+		for _, f := range findings[:min(len(findings), maxRedacted)] {
+			list = append(list, Redacted{f.ID, string(f.Kind), plain.Line(f.Value, maxRedactedRunes), f.Count, f.Places[0].Before, f.Places[0].After})
+		}
+		return list, err
+	})
+}
+
+// planOf returns the plan that the user asked for.
+func planOf(ctx context.Context, db *sqlite.DB, r ExportRequest) (e export.Plan, err error) {
+	e = export.Plan{
+		Format: r.Format, Scope: r.Scope, Detail: r.Detail, Leaves: r.LeafUIDs, Redact: r.Redact, WithJSON: r.WithJSON, Words: r.Words, Keep: r.Keep,
+	}
+	if err := e.Check(); err != nil {
+		return e, err
+	}
+	if r.All {
+		e.Sessions, err = export.Everything(ctx, db)
+	} else {
+		e.Sessions, err = find.Sessions(ctx, db, r.SessionIDs)
+	}
+	return e, err
+}
+
 // StartExport starts an export to a file and returns the job's id. Several sessions as md, html or txt become files in a folder of that name.
 func (b *ExportBindings) StartExport(request ExportRequest, path string) (string, error) {
 	return call(b.program, func(ctx context.Context, db *sqlite.DB) (string, error) {
-		e := export.Plan{Format: request.Format, Scope: request.Scope, Detail: request.Detail, Leaves: request.LeafUIDs, Redact: request.Redact, WithJSON: request.WithJSON}
-		if err := e.Check(); err != nil {
-			return "", err
-		}
 		if path == "" {
 			return "", core.E(core.Invalid, "export: no file was named")
 		}
-		var err error
-		if request.All {
-			e.Sessions, err = export.Everything(ctx, db)
-		} else {
-			e.Sessions, err = find.Sessions(ctx, db, request.SessionIDs)
-		}
+		e, err := planOf(ctx, db, request)
 		if err != nil {
 			return "", err
 		}

@@ -50,6 +50,8 @@ type ExportRequest struct {
 	// LeafUIDs are the ends of the paths, or a message of the turn, for one session; empty: the head.
 	LeafUIDs []string `json:"leafUids"`
 	WithJSON bool     `json:"withJson"` // a page carries its JSON
+	Words    []string `json:"words"`    // also redacted
+	Keep     []string `json:"keep"`     // the ids of values that are not redacted
 	Redact   bool     `json:"redact"`
 }
 

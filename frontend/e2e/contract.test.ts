@@ -128,6 +128,15 @@ const calls: [Name, (scene: Scene) => unknown[]][] = [
   ["GetWindow", (on) => [on.session, on.head, 0, 50]],
   ["FindOnPath", (on) => [on.session, on.head, "the"]],
   ["GetExportParts", (on) => [on.session, on.head]],
+  [
+    "PreviewRedaction",
+    (on) => [
+      {
+        ...{ sessionIds: [on.session], all: false, leafUids: [], format: "md", scope: "tree" },
+        ...{ detail: "full", redact: true, withJson: false, words: ["the"], keep: [] },
+      },
+    ],
+  ],
   ["GetPathTurns", (on) => [on.session, on.head]],
   ["GetDigests", (on) => [on.session, on.head, [{ from: 0, count: 2 }]]],
   ["GetTurnWork", (on) => [on.session, on.head, { from: 0, count: 100 }]],

@@ -14,7 +14,7 @@ import {
   fakeTurnCalls,
   fakeWork,
 } from "./fake-digest";
-import { fakeExportParts } from "./fake-export";
+import { fakeExportParts, fakeRedacted } from "./fake-export";
 import { fakeHome } from "./fake-home";
 import { FakeLibrary } from "./fake-library";
 import { composerOptions, FakeRuns } from "./fake-run";
@@ -338,6 +338,7 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
     ChooseExportPath: async (suggested) => `/home/ada/Documents/${suggested}`,
     StartImport: async () => jobs.start("import", importMs),
     GetExportParts: async (id, leafUid) => fakeExportParts(library.open(id), leafUid),
+    PreviewRedaction: async ({ words }) => fakeRedacted(words),
     StartExport: async (_, path) => jobs.start("export", 600, path),
     StartBackup: async (path) => jobs.start("backup", 900, path),
     GetLibraryState: async () => ({

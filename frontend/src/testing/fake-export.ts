@@ -1,6 +1,6 @@
 // What can be exported of a session of the fake.
 
-import type { ExportParts } from "@/lib/api/api";
+import type { ExportParts, Redacted } from "@/lib/api/api";
 import type { FakeSession } from "./fake-session";
 
 export function fakeExportParts(fake: FakeSession, leafUid: string): ExportParts {
@@ -24,4 +24,19 @@ export function fakeExportParts(fake: FakeSession, leafUid: string): ExportParts
     branches,
     branchCount: branches.length,
   };
+}
+
+/** Returns an address that the rules know, and the user's words. */
+export function fakeRedacted(words: readonly string[]): Redacted[] {
+  const context = { before: "ask ", after: " about it" };
+  return [
+    { id: "e1", kind: "email", value: "ann@example.org", count: 3, ...context },
+    ...words.map((value, index) => ({
+      id: `w${index}`,
+      kind: "word",
+      value,
+      count: 1,
+      ...context,
+    })),
+  ];
 }

@@ -35,6 +35,8 @@ test("what is on screen is written with the options chosen, and can be shown", a
       detail: "prompts",
       redact: true,
       withJson: false,
+      words: [],
+      keep: [],
     },
     "/home/ada/Documents/refactor-the-auth-module.md",
   ]);
@@ -86,4 +88,21 @@ test("the whole library is exported to a folder", async () => {
   await waitFor(() => expect(calls.some(({ name }) => name === "StartExport")).toBe(true));
   const args = calls.find(({ name }) => name === "StartExport")?.args;
   expect(args?.[0]).toMatchObject({ sessionIds: [], all: true, leafUids: [] });
+});
+
+test("the user sees what is redacted, adds words and keeps values", async () => {
+  const { user, calls } = await renderApp(
+    <Dialog target={{ sessionIds: [branched], leafUid: "" }} />,
+    { sessions: 3 },
+  );
+  await user.click(await screen.findByRole("checkbox", { name: /Redact secrets/ }));
+  await user.type(screen.getByRole("textbox", { name: /Own words/ }), "Falcon, Gale");
+  await user.click(screen.getByRole("button", { name: "Preview what is replaced" }));
+  await screen.findByRole("checkbox", { name: /^Falcon/ });
+  await screen.findByRole("checkbox", { name: /^Gale/ });
+  await user.click(screen.getByRole("checkbox", { name: /ann@example.org/ }));
+  await user.click(screen.getByRole("button", { name: "Choose file…" }));
+  await waitFor(() => expect(calls.some(({ name }) => name === "StartExport")).toBe(true));
+  const [request] = calls.find(({ name }) => name === "StartExport")?.args ?? [];
+  expect(request).toMatchObject({ redact: true, words: ["Falcon", "Gale"], keep: ["e1"] });
 });

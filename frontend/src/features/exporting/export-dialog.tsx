@@ -4,7 +4,7 @@ import { JobProgress } from "@/components/feedback/job-progress";
 import { toastDone, toastError } from "@/components/feedback/toast";
 import { Button } from "@/components/form/button";
 import { Dialog } from "@/components/overlay/dialog";
-import { api, type Job, type Session } from "@/lib/api/api";
+import { api, type ExportRequest, type Job, type Session } from "@/lib/api/api";
 import { baseName } from "@/lib/format/format";
 import { plural, t } from "@/lib/i18n/i18n";
 import { useJob } from "@/lib/library/job";
@@ -34,6 +34,7 @@ interface ExportDialogProps {
 export function ExportDialog({ target, onClose }: ExportDialogProps) {
   const [kept, keep] = useWindowState<Partial<ExportOptions>>("export", usualOptions);
   const [chosen, choose] = useState<string[]>();
+  const [unredacted, keepUnredacted] = useState<string[]>([]);
   const [jobID, setJobID] = useState("");
   const { job } = useJob(jobID);
   const contents = useContents(target);
@@ -46,20 +47,25 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
   const close = () => {
     setJobID("");
     choose(undefined);
+    keepUnredacted([]);
     onClose();
   };
   useFinished(job, close);
 
+  const request: ExportRequest | undefined = target &&
+    contents && {
+      ...options,
+      sessionIds: target.sessionIds,
+      all: contents.isLibrary,
+      leafUids: leavesOf(options.scope, target, leaves),
+      keep: unredacted,
+    };
   const start = async () => {
-    if (!target || !contents) return;
+    if (!request || !contents) return;
     try {
       const path = await api.chooseExportPath(nameOf(contents, options));
       if (!path) return;
-      const leafUids = leavesOf(options.scope, target, leaves);
-      const { sessionIds } = target;
-      setJobID(
-        await api.startExport({ sessionIds, all: contents.isLibrary, leafUids, ...options }, path),
-      );
+      setJobID(await api.startExport(request, path));
     } catch (reason) {
       toastError(t("Could not start the export"), reason);
     }
@@ -97,6 +103,8 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
           contents={contents}
           isOnScreen={target?.leafUid !== ""}
           leaves={leaves}
+          request={request}
+          onKeep={keepUnredacted}
           onChange={change}
           onLeaves={choose}
         />

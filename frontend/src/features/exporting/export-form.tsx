@@ -1,6 +1,6 @@
 import { Checkbox } from "@/components/form/checkbox";
 import { RadioCards } from "@/components/form/radio-cards";
-import type { ExportParts, Session } from "@/lib/api/api";
+import type { ExportParts, ExportRequest, Session } from "@/lib/api/api";
 import { formatPlural } from "@/lib/format/format";
 import { plural, t } from "@/lib/i18n/i18n";
 import {
@@ -12,6 +12,7 @@ import {
   formats,
   type Scope,
 } from "./export-options";
+import { Redaction } from "./redaction";
 
 /** The sessions to export, and what can be chosen of one. */
 export interface Contents {
@@ -29,6 +30,9 @@ interface ExportFormProps {
   isOnScreen: boolean;
   /** The ends of the chosen branches. */
   leaves: readonly string[];
+  /** What would be exported; undefined until it is known. */
+  request: ExportRequest | undefined;
+  onKeep: (ids: string[]) => void;
   onChange: (part: Partial<ExportOptions>) => void;
   onLeaves: (leaves: string[]) => void;
 }
@@ -66,8 +70,8 @@ export function ExportForm(props: ExportFormProps) {
       )}
       {allowsJson(options.format, options.scope) && (
         <Checkbox
-          title="Include the JSON"
-          text="Coppice can import the page again, with everything that this selection has."
+          title={t("Include the JSON")}
+          text={t("Coppice can import the page again, with everything that this selection has.")}
           checked={options.withJson}
           onChange={(withJson) => onChange({ withJson })}
         />
@@ -80,6 +84,13 @@ export function ExportForm(props: ExportFormProps) {
         checked={options.redact}
         onChange={(redact) => onChange({ redact })}
       />
+      {options.redact && (
+        <Redaction
+          request={props.request}
+          onWords={(words) => onChange({ words })}
+          onKeep={props.onKeep}
+        />
+      )}
     </div>
   );
 }

@@ -13,6 +13,8 @@ export interface ExportOptions {
   redact: boolean;
   /** An HTML page carries its JSON. */
   withJson: boolean;
+  /** Words of the user that are redacted, too. */
+  words: string[];
 }
 
 export const usualOptions: ExportOptions = {
@@ -21,6 +23,7 @@ export const usualOptions: ExportOptions = {
   detail: "full",
   redact: false,
   withJson: false,
+  words: [],
 };
 
 export const formats = (): { format: Format; title: string; text: string }[] => [

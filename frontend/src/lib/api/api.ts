@@ -86,6 +86,8 @@ export type Location = shell.Location;
 export type Followed = shell.Followed;
 export type Job = job.Job;
 export type ExportParts = shell.ExportParts;
+export type ExportRequest = shell.ExportRequest;
+export type Redacted = shell.Redacted;
 export type Settings = shell.Settings;
 export type About = shell.About;
 export type LibraryState = shell.LibraryState;
@@ -230,6 +232,7 @@ export const api = {
   chooseExportPath: guarded(exports.ChooseExportPath),
   startImport: guarded(imports.StartImport),
   getExportParts: guarded(exports.GetExportParts),
+  previewRedaction: guarded(exports.PreviewRedaction),
   startExport: guarded(exports.StartExport),
   startBackup: guarded(library.StartBackup),
   startCheck: guarded(library.StartCheck),

@@ -98,6 +98,7 @@ export namespace core {
 	    mode: string;
 	    effort?: string;
 	    limits: Budget;
+	    delegates?: string[];
 	    compaction: CompactionSettings;
 	}
 	export interface Approval {
@@ -550,6 +551,7 @@ export namespace core {
 	    stalls?: number;
 	    resets?: number;
 	    held?: TeamMove;
+	    cites?: string[];
 	}
 	export interface TeamCondition {
 	    any?: TeamCondition[];
@@ -617,6 +619,7 @@ export namespace core {
 	    mode: string;
 	    effort?: string;
 	    limits: Budget;
+	    delegates?: string[];
 	    compaction: CompactionSettings;
 	    view?: string;
 	}
@@ -1302,6 +1305,8 @@ export namespace window {
 	    detail: string;
 	    leafUids: string[];
 	    withJson: boolean;
+	    words: string[];
+	    keep: string[];
 	    redact: boolean;
 	}
 	export interface Followed {
@@ -1354,6 +1359,14 @@ export namespace window {
 	export interface Providers {
 	    services: provider.Service[];
 	    keyring: string;
+	}
+	export interface Redacted {
+	    id: string;
+	    kind: string;
+	    value: string;
+	    count: number;
+	    before: string;
+	    after: string;
 	}
 	export interface SentTool {
 	    name: string;

@@ -6,6 +6,8 @@ export function ChooseExportPath(arg1:string):Promise<string>;
 
 export function GetExportParts(arg1:string,arg2:string):Promise<window.ExportParts>;
 
+export function PreviewRedaction(arg1:window.ExportRequest):Promise<Array<window.Redacted>>;
+
 export function RevealFile(arg1:string):Promise<void>;
 
 export function StartExport(arg1:window.ExportRequest,arg2:string):Promise<string>;

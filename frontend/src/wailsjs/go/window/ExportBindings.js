@@ -10,6 +10,10 @@ export function GetExportParts(arg1, arg2) {
   return window['go']['window']['ExportBindings']['GetExportParts'](arg1, arg2);
 }
 
+export function PreviewRedaction(arg1) {
+  return window['go']['window']['ExportBindings']['PreviewRedaction'](arg1);
+}
+
 export function RevealFile(arg1) {
   return window['go']['window']['ExportBindings']['RevealFile'](arg1);
 }
