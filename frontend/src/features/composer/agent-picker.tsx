@@ -1,5 +1,6 @@
 import { Chip } from "@/components/form/chip";
 import { Menu } from "@/components/menu/menu";
+import { t } from "@/lib/i18n/i18n";
 import type { Composing } from "./use-composer";
 
 /** The choice of the agent. */
@@ -9,7 +10,7 @@ export function AgentPicker({ composer }: { composer: Composing }) {
   return (
     <Menu
       side="top"
-      label="Agent"
+      label={t("Agent")}
       entries={[
         { title: "Agent", heading: true },
         ...agents.map(({ name, description, model }) => ({

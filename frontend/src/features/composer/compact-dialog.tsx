@@ -5,6 +5,7 @@ import { SelectField, TextField } from "@/components/form/field";
 import { Dialog } from "@/components/overlay/dialog";
 import { api, type RunRequest } from "@/lib/api/api";
 import { formatPlural } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { useCommand } from "@/lib/keys/commands";
 import { refreshRun } from "@/lib/run/runs";
 import type { PathSize } from "@/lib/session/path-size";
@@ -85,13 +86,13 @@ function CompactDialog({ now, onCompact, onClose }: CompactDialogProps) {
     <Dialog
       open
       onClose={onClose}
-      title="Compact context"
+      title={t("Compact context")}
       description="A summary replaces the earlier messages in what the model receives. The messages stay in the session."
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t("Cancel")}</Button>
           <Button variant="primary" type="submit" form={form}>
-            Compact
+            {t("Compact")}
           </Button>
         </>
       }
@@ -99,7 +100,7 @@ function CompactDialog({ now, onCompact, onClose }: CompactDialogProps) {
       <form id={form} className="flex flex-col gap-4" onSubmit={submit}>
         {now && <p className="text-sm text-text-2">{now}</p>}
         <SelectField
-          label="Summary"
+          label={t("Summary")}
           value={choice.strategy}
           onChange={({ target }) => setChoice({ ...choice, strategy: target.value })}
         >
@@ -110,8 +111,10 @@ function CompactDialog({ now, onCompact, onClose }: CompactDialogProps) {
           ))}
         </SelectField>
         <TextField
-          label="Focus"
-          text="What a summary by a model keeps, such as decisions and open questions. Optional."
+          label={t("Focus")}
+          text={t(
+            "What a summary by a model keeps, such as decisions and open questions. Optional.",
+          )}
           data-autofocus=""
           dir="auto"
           disabled={!isWritten}
@@ -130,6 +133,6 @@ async function compactContext(request: RunRequest): Promise<void> {
     const notice = await done;
     toastDone(notice.charAt(0).toUpperCase() + notice.slice(1));
   } catch (error) {
-    toastError("Could not compact the context", error);
+    toastError(t("Could not compact the context"), error);
   }
 }

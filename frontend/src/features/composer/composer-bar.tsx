@@ -1,6 +1,7 @@
 import { ImagePlus } from "lucide-react";
 import { useRef } from "react";
 import { IconButton } from "@/components/form/icon-button";
+import { t } from "@/lib/i18n/i18n";
 import { catalogMs } from "@/lib/session/choice";
 import { AgentPicker } from "./agent-picker";
 import { LimitsPopover } from "./choice/limits-popover";
@@ -55,7 +56,7 @@ export function ComposerBar({ composer, isNew, onFiles, onChosen }: ComposerBarP
       />
       <IconButton
         icon={ImagePlus}
-        label="Add images"
+        label={t("Add images")}
         side="top"
         onClick={() => chooser.current?.click()}
       />

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 
 import { flushSync } from "react-dom";
 import { toastError } from "@/components/feedback/toast";
 import { api } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 import { useCommand } from "@/lib/keys/commands";
 import { usePathSize } from "@/lib/session/path-size";
 import { CompactCommand } from "./compact-dialog";
@@ -50,7 +51,7 @@ export function Composer(props: ComposerProps) {
   };
   if (isReadOnly)
     return (
-      <section ref={box} aria-label="Composer" data-composer="" className="shrink-0 px-6 pb-1">
+      <section ref={box} aria-label={t("Composer")} data-composer="" className="shrink-0 px-6 pb-1">
         <div className="measure-composer">
           <CompactCommand
             composer={composer}
@@ -62,7 +63,12 @@ export function Composer(props: ComposerProps) {
       </section>
     );
   return (
-    <section ref={box} aria-label="Composer" data-composer="" className="shrink-0 px-6 pt-1 pb-2">
+    <section
+      ref={box}
+      aria-label={t("Composer")}
+      data-composer=""
+      className="shrink-0 px-6 pt-1 pb-2"
+    >
       <div className={clsx("measure-composer", session === undefined && "mx-auto")}>
         {options.data && isOpen(options.data.trust) && (
           <TrustCard trust={options.data.trust} onAnswered={() => void options.refetch()} />
@@ -167,13 +173,13 @@ function useReadOnly(composer: Composing, field: RefObject<HTMLTextAreaElement |
 }
 
 function labelOf(isNew: boolean, running: boolean): string {
-  if (running) return "Message to the run";
-  return isNew ? "The task of a new session" : "Message";
+  if (running) return t("Message to the run");
+  return isNew ? t("The task of a new session") : t("Message");
 }
 
 function placeholderOf(isNew: boolean, running: boolean): string {
-  if (running) return "Send a message: the model reads it after this step";
-  return isNew ? "Describe the task…" : "Continue from here…";
+  if (running) return t("Send a message: the model reads it after this step");
+  return isNew ? t("Describe the task…") : t("Continue from here…");
 }
 
 async function chooseWorkspace(change: Composing["changeChoice"]): Promise<void> {
@@ -181,7 +187,7 @@ async function chooseWorkspace(change: Composing["changeChoice"]): Promise<void>
     const workspace = await api.chooseWorkspace();
     if (workspace !== "") change({ workspace });
   } catch (error) {
-    toastError("Could not choose the folder", error);
+    toastError(t("Could not choose the folder"), error);
   }
 }
 

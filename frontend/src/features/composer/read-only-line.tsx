@@ -1,4 +1,5 @@
 import { BookOpen } from "lucide-react";
+import { t } from "@/lib/i18n/i18n";
 import { runCommand } from "@/lib/keys/commands";
 
 const look =
@@ -9,13 +10,13 @@ export function ReadOnlyLine({ onWrite }: { onWrite: () => void }) {
   return (
     <p className="flex h-6 items-center gap-2 text-sm text-text-3">
       <BookOpen size={13} aria-hidden="true" />
-      Read only
+      {t("Read only")}
       <span aria-hidden="true">·</span>
       <button type="button" className={look} onClick={() => runCommand("model-keys")}>
-        Add a model
+        {t("Add a model")}
       </button>
       <button type="button" className={look} onClick={onWrite}>
-        Write a message
+        {t("Write a message")}
       </button>
     </p>
   );

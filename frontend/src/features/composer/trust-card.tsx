@@ -4,6 +4,7 @@ import { toastError } from "@/components/feedback/toast";
 import { Button } from "@/components/form/button";
 import { Shown } from "@/components/text/shown";
 import { api, type WorkspaceTrust } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 
 interface TrustCardProps {
   trust: WorkspaceTrust;
@@ -25,7 +26,7 @@ export function TrustCard({ trust, onAnswered }: TrustCardProps) {
     try {
       await api.trustWorkspace(trust.workspace, trust.digest, word);
     } catch (error) {
-      toastError("Could not store the answer", error);
+      toastError(t("Could not store the answer"), error);
     } finally {
       setAnswering(false);
       onAnswered();
@@ -66,19 +67,19 @@ export function TrustCard({ trust, onAnswered }: TrustCardProps) {
       <p className="mt-2 text-text-2">
         {trust.brings.length > 1
           ? `None of these ${trust.brings.length} is used until you trust the workspace.`
-          : "It is not used until you trust the workspace."}{" "}
+          : t("It is not used until you trust the workspace.")}{" "}
         MCP servers run outside the sandbox of commands.
       </p>
       <div className="mt-3 flex flex-wrap items-center gap-2">
         <Button disabled={answering} onClick={() => void answer("yes")}>
-          Trust
+          {t("Trust")}
         </Button>
         <Button disabled={answering} onClick={() => void answer("once")}>
-          Trust until Coppice closes
+          {t("Trust until Coppice closes")}
         </Button>
         <span className="flex-1" />
         <Button disabled={answering} onClick={() => void answer("no")}>
-          Do not trust
+          {t("Do not trust")}
         </Button>
       </div>
     </section>

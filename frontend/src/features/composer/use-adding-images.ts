@@ -1,9 +1,10 @@
 import { type ClipboardEvent, type DragEvent, type RefObject, useEffect } from "react";
 import { toastError } from "@/components/feedback/toast";
 import { api, onFileDrop, type Upload } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 import { imageFiles, isImagePath, toUpload } from "./draft/images";
 
-const failed = (error: unknown) => toastError("Could not add the image", error);
+const failed = (error: unknown) => toastError(t("Could not add the image"), error);
 
 /** The ways to add images: files that are chosen, pasted, dropped by the page, or dropped on the window. */
 export function useAddingImages(

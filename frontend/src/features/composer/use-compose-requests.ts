@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { toastError } from "@/components/feedback/toast";
 import { api, type Prompt } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 import { type AnewRequest, type ComposeRequest, onCompose } from "@/lib/store/compose";
 import type { Task } from "./send/sending";
 
@@ -30,7 +31,8 @@ export function useComposeRequests(takers: Takers): void {
 
 function take(request: ComposeRequest, takers: Takers): void {
   if (request.kind === "quote") takers.onQuote(request);
-  else if (takers.running) toastError("The session is running", "Stop it, or wait until it ends");
+  else if (takers.running)
+    toastError(t("The session is running"), "Stop it, or wait until it ends");
   else if (request.kind === "cite") takers.onCite(request);
   else void takePrompt(request, takers);
 }
@@ -41,6 +43,6 @@ async function takePrompt({ kind, sessionId, uid }: AnewRequest, takers: Takers)
     if (kind === "edit") takers.onEdit(prompt, uid);
     else takers.onRegenerate({ kind: "regenerate", prompt }, kind === "regenerate-with");
   } catch (error) {
-    toastError("Could not read the message", error);
+    toastError(t("Could not read the message"), error);
   }
 }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { ComposerOptions, RunRequest, Session, Upload } from "@/lib/api/api";
 import { agreed } from "@/lib/api/confirmations";
+import { t } from "@/lib/i18n/i18n";
 import { runCommand } from "@/lib/keys/commands";
 import {
   type Choice,
@@ -249,9 +250,9 @@ interface Standing {
 
 /** Why nothing can be sent now; empty: sending is possible. */
 function whyNot({ empty, editing, running, noModel, budgetUsd }: Standing): string {
-  if (running && editing) return "The session is running";
-  if (empty) return "Nothing to send: write a message first";
-  if (!running && noModel) return "No model is reachable: choose one";
-  if (!running && !isBudget(budgetUsd)) return "The budget must be a number such as 1.50";
+  if (running && editing) return t("The session is running");
+  if (empty) return t("Nothing to send: write a message first");
+  if (!running && noModel) return t("No model is reachable: choose one");
+  if (!running && !isBudget(budgetUsd)) return t("The budget must be a number such as 1.50");
   return "";
 }

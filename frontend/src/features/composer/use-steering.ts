@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { toastError } from "@/components/feedback/toast";
 import { api } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 import { useLivePart } from "@/lib/run/runs";
 import type { Citation } from "@/lib/store/compose";
 import { giveBack } from "./draft/drafts";
@@ -30,14 +31,14 @@ export function useSteering(sessionId: string) {
       await api.answerRun(sessionId, runId, review, answer);
     } catch (error) {
       giveBack(sessionId, text, citations);
-      toastError("Could not send the message", error);
+      toastError(t("Could not send the message"), error);
     }
   }
 
   /** Sends a draft and empties it. */
   const send = ({ text, images, citations, setText }: Sendable) => {
     if (images.length > 0)
-      return toastError("Could not send the message", "Send images after the run has ended");
+      return toastError(t("Could not send the message"), "Send images after the run has ended");
     setText("");
     void steer(text, citations);
   };
@@ -47,7 +48,7 @@ export function useSteering(sessionId: string) {
     setStopping(true);
     api.stopRun(sessionId, runId).catch((error) => {
       setStopping(false);
-      toastError("Could not stop the run", error);
+      toastError(t("Could not stop the run"), error);
     });
   };
   return { running, stopping, send, stop };

@@ -1,4 +1,5 @@
 import type { Session } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 import type { OnView } from "@/lib/session/location";
 import { theEnd } from "./column/column";
 import { JumpToEnd } from "./column/jump-to-end";
@@ -30,7 +31,7 @@ export function Jumps({ session, leafUid, shown, running, writesHere, onView }: 
   if (running)
     return (
       <JumpToEnd
-        label={writesHere ? "Jump to the answer" : "Go to the answer"}
+        label={writesHere ? t("Jump to the answer") : t("Go to the answer")}
         onJump={() => {
           if (writesHere) view.goTo(theEnd);
           else onView({ leafUid: session.headUid, focusUid: session.headUid });
@@ -40,7 +41,7 @@ export function Jumps({ session, leafUid, shown, running, writesHere, onView }: 
   if (unseen.from === undefined) return null;
   return (
     <JumpToEnd
-      label="New messages"
+      label={t("New messages")}
       onJump={() => {
         view.goTo({ index: unseen.from ?? 0, align: "start" });
         unseen.forget();

@@ -3,6 +3,7 @@ import { toastDone } from "@/components/feedback/toast";
 import { ContextMenu } from "@/components/menu/context-menu";
 import type { MessageView } from "@/lib/api/api";
 import { writeClipboard } from "@/lib/browser/clipboard";
+import { t } from "@/lib/i18n/i18n";
 import { contextEntries } from "./keys/context-entries";
 import { LiveTail } from "./live/live-tail";
 import type { Path } from "./path/use-path";
@@ -32,7 +33,7 @@ export function MessageFeed({ shown, tabStop, isLive, hidden, ...on }: MessageFe
       <div
         ref={boxes.scroller}
         role="feed"
-        aria-label="Messages"
+        aria-label={t("Messages")}
         aria-busy={!path.isReady}
         hidden={hidden}
         data-pane-focus=""
@@ -45,7 +46,7 @@ export function MessageFeed({ shown, tabStop, isLive, hidden, ...on }: MessageFe
         onKeyDown={on.onKeyDown}
         onFocus={on.onFocus}
         onClick={(event) => {
-          if (copyCodeBlock(event.target, writeClipboard)) toastDone("Copied the code");
+          if (copyCodeBlock(event.target, writeClipboard)) toastDone(t("Copied the code"));
         }}
       >
         <div ref={boxes.spacer} className="relative overflow-hidden">

@@ -1,3 +1,4 @@
+import { t } from "@/lib/i18n/i18n";
 import { SkeletonRow } from "./column/skeleton-row";
 import type { Range } from "./column/use-column";
 import { MessageRow } from "./message/message-row";
@@ -40,7 +41,7 @@ export function PathRows({ path, range, tabStop, flashIndex }: PathRowsProps) {
           <div className="h-24 pt-3">
             {(index === range.first || index % pageSize === 0) && (
               <InlineError
-                title="Could not load these messages"
+                title={t("Could not load these messages")}
                 error={failure}
                 onRetry={() => path.retry(index)}
               />

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { ErrorState } from "@/components/feedback/error-state";
 import { toastError } from "@/components/feedback/toast";
 import { api, type Session, toApiError } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 import type { Focus, OnView } from "@/lib/session/location";
 import { useReadTurn } from "@/lib/store/reading";
 import { useFocusKeeper } from "./column/use-focus-keeper";
@@ -171,7 +172,7 @@ function InPlace({ session, failure, isEmpty, onRetry }: InPlaceProps) {
   return (
     <div className="min-h-0 flex-1">
       {failure ? (
-        <ErrorState title="Could not load the messages" error={failure} onRetry={onRetry} />
+        <ErrorState title={t("Could not load the messages")} error={failure} onRetry={onRetry} />
       ) : (
         <NoMessages session={session} />
       )}

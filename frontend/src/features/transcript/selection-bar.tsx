@@ -2,6 +2,7 @@ import { GitBranch, TextQuote } from "lucide-react";
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { Kbd } from "@/components/text/kbd";
 import { rectIn } from "@/lib/browser/zoom";
+import { t } from "@/lib/i18n/i18n";
 import { type CommandName, commandSpec } from "@/lib/keys/commands";
 import { ariaChord } from "@/lib/keys/keys";
 import type { QuotePlace } from "./quote/use-quote";
@@ -28,7 +29,7 @@ export function SelectionBar({ scroller, onQuote }: SelectionBarProps) {
     <div
       ref={bar}
       role="toolbar"
-      aria-label="Selected text"
+      aria-label={t("Selected text")}
       style={place ?? { visibility: "hidden" }}
       // The selection must stay.
       onPointerDown={(event) => event.preventDefault()}

@@ -5,6 +5,7 @@ import { SendingLines } from "@/components/session/sending-lines";
 import { api } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { formatExact } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { type SentRequest, sentRequest } from "@/lib/store/sent-request";
 import { useStore } from "@/lib/store/store";
 
@@ -25,7 +26,7 @@ function Sent({ sessionId, uid }: SentRequest) {
       open
       wide
       toRead
-      title="What was sent to the model"
+      title={t("What was sent to the model")}
       description={
         data &&
         `The exact request of ${formatExact(data.sentAtMs)}, rebuilt and compared with what was sent`
@@ -33,11 +34,11 @@ function Sent({ sessionId, uid }: SentRequest) {
       onClose={() => sentRequest.set(undefined)}
     >
       {error ? (
-        <ErrorState title="Could not show what was sent" error={error} onRetry={refetch} />
+        <ErrorState title={t("Could not show what was sent")} error={error} onRetry={refetch} />
       ) : data ? (
         <SendingLines sending={data} />
       ) : (
-        <p className="py-2 text-text-3">Loading what was sent…</p>
+        <p className="py-2 text-text-3">{t("Loading what was sent…")}</p>
       )}
     </Dialog>
   );

@@ -7,6 +7,7 @@ import { Checkbox } from "@/components/form/checkbox";
 import { IconButton } from "@/components/form/icon-button";
 import { PopoverCard } from "@/components/overlay/popover";
 import type { ComposerOptions, ModelInfo } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 import type { Choice } from "@/lib/session/choice";
 
 interface LimitsPopoverProps {
@@ -48,15 +49,15 @@ export function LimitsPopover({ choice, info, options, onChange }: LimitsPopover
       <Popover.Trigger asChild>
         <IconButton
           icon={SlidersHorizontal}
-          label={isSet ? "Limits (set)" : "Limits"}
+          label={isSet ? t("Limits (set)") : t("Limits")}
           side="top"
           className={clsx(isSet && "!text-accent")}
         />
       </Popover.Trigger>
-      <PopoverCard side="top" label="Limits of the run" className="w-80 p-4">
-        <Line title="Budget" text="dollars for the whole session; 0: no limit">
+      <PopoverCard side="top" label={t("Limits of the run")} className="w-80 p-4">
+        <Line title={t("Budget")} text="dollars for the whole session; 0: no limit">
           <input
-            aria-label="Budget in dollars"
+            aria-label={t("Budget in dollars")}
             inputMode="decimal"
             placeholder={options?.budgetUsd || "none"}
             className={fieldLook}
@@ -65,9 +66,9 @@ export function LimitsPopover({ choice, info, options, onChange }: LimitsPopover
             onChange={({ target }) => onChange({ budgetUsd: target.value })}
           />
         </Line>
-        <Line title="Steps" text="maximum in one run">
+        <Line title={t("Steps")} text="maximum in one run">
           <input
-            aria-label="Maximum steps of a run"
+            aria-label={t("Maximum steps of a run")}
             inputMode="numeric"
             placeholder={options?.maxSteps ? String(options.maxSteps) : "none"}
             className={fieldLook}
@@ -78,9 +79,9 @@ export function LimitsPopover({ choice, info, options, onChange }: LimitsPopover
           />
         </Line>
         {info?.reasoning !== false && (
-          <Line title="Reasoning" text="if the model supports it">
+          <Line title={t("Reasoning")} text="if the model supports it">
             <select
-              aria-label="Reasoning effort"
+              aria-label={t("Reasoning effort")}
               className="h-7 w-24 rounded border border-border-strong bg-surface px-1.5"
               value={effort}
               onChange={({ target }) => onChange({ effort: target.value })}
@@ -95,8 +96,8 @@ export function LimitsPopover({ choice, info, options, onChange }: LimitsPopover
         )}
         <div className="mt-3">
           <Checkbox
-            title="Pause after each answer"
-            text="The run waits until you continue it"
+            title={t("Pause after each answer")}
+            text={t("The run waits until you continue it")}
             checked={review}
             onChange={(review) => onChange({ review })}
           />
@@ -107,7 +108,7 @@ export function LimitsPopover({ choice, info, options, onChange }: LimitsPopover
               variant="quiet"
               onClick={() => onChange({ budgetUsd: "", maxSteps: 0, effort: "", review: false })}
             >
-              Reset
+              {t("Reset")}
             </Button>
           </div>
         )}

@@ -2,6 +2,7 @@ import clsx from "clsx";
 import { ChevronDown } from "lucide-react";
 import { Menu } from "@/components/menu/menu";
 import type { MenuEntry } from "@/components/menu/menu-entry";
+import { t } from "@/lib/i18n/i18n";
 import { modes, modeWords } from "@/lib/session/modes";
 
 interface ModePickerProps {
@@ -30,7 +31,7 @@ export function ModePicker({ mode, sandbox, onChoose }: ModePickerProps) {
   return (
     <Menu
       side="top"
-      label="Permissions"
+      label={t("Permissions")}
       entries={entries}
       trigger={
         <button

@@ -8,6 +8,7 @@ import { Chip } from "@/components/form/chip";
 import { PopoverCard } from "@/components/overlay/popover";
 import { type ComposerOptions, type ModelInfo, toApiError } from "@/lib/api/api";
 import { baseName } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { runCommand } from "@/lib/keys/commands";
 import { isScripted, refOf } from "@/lib/session/choice";
 import { contextWords, groupModels, matchModels, priceWords, typedReference } from "./models";
@@ -56,7 +57,7 @@ export function ModelPicker(props: ModelPickerProps) {
         >
           {model === "" ? (
             <span className={isFetching ? "text-text-3" : "text-warn"}>
-              {isFetching ? "Looking for models…" : "No model"}
+              {isFetching ? t("Looking for models…") : t("No model")}
             </span>
           ) : (
             <span className="truncate" title={model}>
@@ -85,7 +86,7 @@ export function ModelPicker(props: ModelPickerProps) {
           event.preventDefault();
           onChosen();
         }}
-        label="Choose a model"
+        label={t("Choose a model")}
         className="flex max-h-[min(520px,calc(var(--radix-popper-available-height)/var(--popper-scale,1)))] w-[min(480px,calc(100vw-32px))] flex-col overflow-hidden"
       >
         <Models {...props} onChoose={onChoose} />
@@ -146,10 +147,10 @@ function Models(props: ModelPickerProps) {
           autoFocus
           value={typed}
           onValueChange={setTyped}
-          placeholder="Find a model, or type PROVIDER/MODEL"
+          placeholder={t("Find a model, or type PROVIDER/MODEL")}
           className="h-full min-w-0 flex-1 bg-transparent outline-none"
         />
-        {isFetching && <Spinner label="Looking for models" />}
+        {isFetching && <Spinner label={t("Looking for models")} />}
       </div>
       {model !== "" && <SideBySide model={model} beside={beside} onDrop={onDrop} />}
       <div className="min-h-0 flex-1 overflow-y-auto p-1">
@@ -194,7 +195,7 @@ function Models(props: ModelPickerProps) {
           )}
         </Command.List>
         {groups.length === 0 && !unlisted && options && (
-          <p className="px-2 py-3 text-text-3">No model matches this name.</p>
+          <p className="px-2 py-3 text-text-3">{t("No model matches this name.")}</p>
         )}
         {options && typed === "" && <Unreachable problems={options.problems} open={onlyScripts} />}
       </div>
@@ -224,15 +225,15 @@ function NoModel({ isLooking, onLook, onClose }: NoModelProps) {
   return (
     <div className="mx-1 my-1 rounded bg-sunken px-3 py-2 text-text-2">
       <p>
-        <span className="font-semibold text-text">No model is reachable yet.</span> Add a key, or
-        start a model server such as Ollama on this machine, and look again. The list below shows
-        what was tried. The script <span className="font-mono">demo</span> shows how everything
-        works without a model.
+        <span className="font-semibold text-text">{t("No model is reachable yet.")}</span> Add a
+        key, or start a model server such as Ollama on this machine, and look again. The list below
+        shows what was tried. The script <span className="font-mono">demo</span> shows how
+        everything works without a model.
       </p>
       <div className="mt-2 flex gap-2">
-        <Button onClick={showKeys}>Model keys…</Button>
+        <Button onClick={showKeys}>{t("Model keys…")}</Button>
         <Button disabled={isLooking} onClick={onLook}>
-          Look again
+          {t("Look again")}
         </Button>
       </div>
     </div>
@@ -324,12 +325,12 @@ function ModelItem({ info, chosen, onChoose, onAdd }: ModelItemProps) {
       {scripted && <Mark warns>scripted</Mark>}
       {info.local && !scripted && <Mark>local</Mark>}
       {!info.tools && !scripted && <Mark>no tools</Mark>}
-      <span className="w-12 shrink-0 text-right text-sm text-text-3" title="Tokens of context">
+      <span className="w-12 shrink-0 text-right text-sm text-text-3" title={t("Tokens of context")}>
         {contextWords(info)}
       </span>
       <span
         className="w-24 shrink-0 text-right text-sm text-text-3"
-        title="Price of a million tokens, in and out"
+        title={t("Price of a million tokens, in and out")}
       >
         {priceWords(info)}
       </span>

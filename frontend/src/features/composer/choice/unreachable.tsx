@@ -2,6 +2,7 @@ import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import type { ProviderState } from "@/lib/api/api";
 import { formatPlural } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 
 interface UnreachableProps {
   problems: readonly ProviderState[];
@@ -15,7 +16,10 @@ export function Unreachable({ problems, open: initially }: UnreachableProps) {
   const open = chosen ?? initially;
   if (problems.length === 0) return null;
   return (
-    <section className="mt-1 border-t border-border pt-1" aria-label="Providers without models">
+    <section
+      className="mt-1 border-t border-border pt-1"
+      aria-label={t("Providers without models")}
+    >
       <button
         type="button"
         aria-expanded={open}

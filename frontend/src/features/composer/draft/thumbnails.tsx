@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
 import type { Upload } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 import { imageAddress } from "./images";
 
 interface ThumbnailsProps {
@@ -11,7 +12,7 @@ interface ThumbnailsProps {
 export function Thumbnails({ images, onRemove }: ThumbnailsProps) {
   if (images.length === 0) return null;
   return (
-    <ul aria-label="Images" className="flex flex-wrap gap-2 px-3 pt-3">
+    <ul aria-label={t("Images")} className="flex flex-wrap gap-2 px-3 pt-3">
       {images.map((image, at) => (
         // The same image may be there twice.
         // biome-ignore lint/suspicious/noArrayIndexKey: an image keeps its place

@@ -2,6 +2,7 @@
 
 import { toastDone } from "@/components/feedback/toast";
 import { api } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 import { onUnheard } from "@/lib/run/runs";
 import type { Citation } from "@/lib/store/compose";
 import { giveBack } from "./drafts";
@@ -18,7 +19,7 @@ export function connectUnsent(): () => void {
       for (const { sessionId, text, cites } of unsent.reverse())
         giveBack(sessionId, text, await citations(sessionId, cites));
       if (unsent.length > 0)
-        toastDone("The run ended before it read your message: its text is in the field again");
+        toastDone(t("The run ended before it read your message: its text is in the field again"));
     } catch {
       // They are stored, and requested when the next run ends.
     } finally {

@@ -1,6 +1,7 @@
 import { CornerDownLeft, Square } from "lucide-react";
 import { Button } from "@/components/form/button";
 import { Tooltip } from "@/components/text/tooltip";
+import { t } from "@/lib/i18n/i18n";
 
 interface SendButtonsProps {
   isNew: boolean;
@@ -18,18 +19,18 @@ interface SendButtonsProps {
 /** Send; during a run Stop, and Queue if the field has text. */
 export function SendButtons(props: SendButtonsProps) {
   const { isNew, running, stopping, starting, empty, cannot, onSend, onStop } = props;
-  const word = running ? "Queue" : isNew ? "Start" : "Send";
+  const word = running ? t("Queue") : isNew ? t("Start") : t("Send");
   return (
     <>
       {running && (
         <Tooltip
-          text="Stop the run and keep what is finished"
+          text={t("Stop the run and keep what is finished")}
           keys={empty ? "Escape" : "Mod+."}
           side="top"
         >
           <Button disabled={stopping} onClick={onStop}>
             <Square size={12} aria-hidden="true" className="fill-current" />
-            {stopping ? "Stopping…" : "Stop"}
+            {stopping ? t("Stopping…") : t("Stop")}
           </Button>
         </Tooltip>
       )}
@@ -42,7 +43,7 @@ export function SendButtons(props: SendButtonsProps) {
             className="aria-disabled:opacity-50"
             onClick={onSend}
           >
-            {starting ? "Starting…" : word}
+            {starting ? t("Starting…") : word}
             {!starting && <CornerDownLeft size={14} aria-hidden="true" />}
           </Button>
         </Tooltip>

@@ -4,6 +4,7 @@ import { ErrorState } from "@/components/feedback/error-state";
 import { SendingLines } from "@/components/session/sending-lines";
 import { api, type RunRequest } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
+import { t } from "@/lib/i18n/i18n";
 
 interface SendingListProps {
   request: RunRequest;
@@ -25,7 +26,7 @@ export function SendingList({ request, beside }: SendingListProps) {
     staleTime: 0,
   });
   if (error)
-    return <ErrorState title="Could not load what is sent" error={error} onRetry={refetch} />;
-  if (!data) return <p className="py-2 text-text-3">Loading what is sent…</p>;
+    return <ErrorState title={t("Could not load what is sent")} error={error} onRetry={refetch} />;
+  if (!data) return <p className="py-2 text-text-3">{t("Loading what is sent…")}</p>;
   return <SendingLines sending={data} beside={beside} />;
 }

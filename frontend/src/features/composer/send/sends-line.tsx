@@ -6,7 +6,8 @@ import { PopoverCard } from "@/components/overlay/popover";
 import { ContextGauge, isFilling } from "@/components/session/context-gauge";
 import { Tooltip } from "@/components/text/tooltip";
 import { type RunRequest, type Session, toApiError } from "@/lib/api/api";
-import { baseName, formatCount, formatPlural, formatTokens } from "@/lib/format/format";
+import { baseName, formatCount, formatTokens } from "@/lib/format/format";
+import { plural, t } from "@/lib/i18n/i18n";
 import { commandSpec, runCommand, useCommand } from "@/lib/keys/commands";
 import { isScripted, type Settled } from "@/lib/session/choice";
 import type { PathSize } from "@/lib/session/path-size";
@@ -65,12 +66,12 @@ export function SendsLine(props: SendsLineProps) {
                     continues from n{formatCount(size.turn)}, not from the head ·{" "}
                   </span>
                 )}
-                sends {formatPlural(size.length, "message")}
+                {plural(size.length, "sends {{count}} message", "sends {{count}} messages")}
                 {size.tokens > 0 && ` · ${tokenWords(size, window)}`}
               </span>
             </span>
           ) : (
-            <span className="min-w-0 truncate">what is sent</span>
+            <span className="min-w-0 truncate">{t("what is sent")}</span>
           )}
         </SendingButton>
       )}
@@ -88,10 +89,12 @@ export function SendsLine(props: SendsLineProps) {
           asks {1 + beside.length} models side by side
         </span>
       )}
-      {isScripted(settled.model) && <span className="shrink-0">scripted: no model is called</span>}
-      {full && <Warning text="longer than the model's context window" />}
+      {isScripted(settled.model) && (
+        <span className="shrink-0">{t("scripted: no model is called")}</span>
+      )}
+      {full && <Warning text={t("longer than the model's context window")} />}
       {hasImages && settled.info?.images === false && (
-        <Warning text="this model does not accept images" />
+        <Warning text={t("this model does not accept images")} />
       )}
     </p>
   );
@@ -122,7 +125,7 @@ function SendingButton({ request, beside, children }: SendingButtonProps) {
       <PopoverCard
         side="top"
         align="start"
-        label="What is sent to the model"
+        label={t("What is sent to the model")}
         className="max-h-[var(--radix-popover-content-available-height)] w-[min(32rem,calc(100vw-1rem))] overflow-auto p-4"
       >
         {asked && <SendingList request={asked} beside={beside} />}
@@ -144,8 +147,8 @@ export function tokenWords({ tokens, counted }: PathSize, window: number): strin
 
 function countWords({ counted }: PathSize): string {
   return counted
-    ? "Counted by the provider, except for the last few messages"
-    : "Estimated from the length of the text";
+    ? t("Counted by the provider, except for the last few messages")
+    : t("Estimated from the length of the text");
 }
 
 /** No model to send to: what was found, and the two ways to continue. */
@@ -153,12 +156,12 @@ function NoModel({ onModel, onDemo }: { onModel: () => void; onDemo: () => void 
   const look = "shrink-0 rounded px-1 text-text underline underline-offset-2 hover:bg-sunken";
   return (
     <>
-      <Warning text="No key and no model server was found" />
+      <Warning text={t("No key and no model server was found")} />
       <button type="button" className={look} onClick={onModel}>
-        What to do
+        {t("What to do")}
       </button>
       <button type="button" className={look} onClick={onDemo}>
-        Try the scripted demo
+        {t("Try the scripted demo")}
       </button>
     </>
   );

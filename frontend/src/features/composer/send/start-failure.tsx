@@ -2,6 +2,7 @@ import { CircleAlert, X } from "lucide-react";
 import { Button } from "@/components/form/button";
 import { IconButton } from "@/components/form/icon-button";
 import { ConfirmationCard } from "@/components/session/confirmation-card";
+import { t } from "@/lib/i18n/i18n";
 import { runCommand } from "@/lib/keys/commands";
 import type { Starter } from "./use-starter";
 
@@ -31,14 +32,14 @@ export function StartFailure({ failure, onTakeOver, onConfirm, onDismiss }: Star
         Could not start the run: {error.message}
         {hint && <span className="block text-text-2">{hint}</span>}
       </p>
-      {elsewhere && <Button onClick={onTakeOver}>Take over</Button>}
+      {elsewhere && <Button onClick={onTakeOver}>{t("Take over")}</Button>}
       {error.code === "auth" && (
-        <Button onClick={() => runCommand("model-keys")}>Model keys…</Button>
+        <Button onClick={() => runCommand("model-keys")}>{t("Model keys…")}</Button>
       )}
       {modelCodes.includes(error.code) && (
-        <Button onClick={() => runCommand("choose-model")}>Choose model…</Button>
+        <Button onClick={() => runCommand("choose-model")}>{t("Choose model…")}</Button>
       )}
-      <IconButton icon={X} label="Dismiss" className="-mt-1 !size-6" onClick={onDismiss} />
+      <IconButton icon={X} label={t("Dismiss")} className="-mt-1 !size-6" onClick={onDismiss} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { GitMerge, Pencil, RefreshCw, TextQuote, X } from "lucide-react";
 import { IconButton } from "@/components/form/icon-button";
+import { t } from "@/lib/i18n/i18n";
 import type { Task } from "./sending";
 
 /** Shows what is edited or answered again, if anything. */
@@ -10,7 +11,13 @@ export function TaskLine({ task, onCancel }: { task: Task; onCancel: () => void 
     <p className="flex h-8 items-center gap-2 border-b border-border pr-1 pl-3 text-sm text-text-2">
       <Icon size={13} aria-hidden="true" />
       <span className="min-w-0 flex-1 truncate">{wordsOf(task)}</span>
-      <IconButton icon={X} label="Cancel" keys="Escape" className="!size-6" onClick={onCancel} />
+      <IconButton
+        icon={X}
+        label={t("Cancel")}
+        keys="Escape"
+        className="!size-6"
+        onClick={onCancel}
+      />
     </p>
   );
 }
@@ -25,6 +32,6 @@ function wordsOf(task: Exclude<Task, { kind: "say" }>): string {
     const { title, fromTurn } = task.request;
     return `${title}: continues from turn ${fromTurn} and cites its sources`;
   }
-  if (task.kind === "edit") return "Editing this prompt: a new branch, nothing is overwritten";
-  return "Answering this prompt again: send to start. A new branch, nothing is overwritten";
+  if (task.kind === "edit") return t("Editing this prompt: a new branch, nothing is overwritten");
+  return t("Answering this prompt again: send to start. A new branch, nothing is overwritten");
 }

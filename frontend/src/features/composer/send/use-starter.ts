@@ -2,6 +2,7 @@ import { useCallback, useState } from "react";
 import { toastError } from "@/components/feedback/toast";
 import { type ApiError, api, type Confirmation, type RunRequest, toApiError } from "@/lib/api/api";
 import { askedBy } from "@/lib/api/confirmations";
+import { t } from "@/lib/i18n/i18n";
 import { refreshRun, watchRun } from "@/lib/run/runs";
 
 /** Why a run could not begin. */
@@ -36,7 +37,7 @@ export function useStarter(): Starter {
           ? await api.startRuns(request, [...models])
           : [await api.startRun(request)];
       for (const { problem } of started)
-        if (problem !== "") toastError("Could not start one of the models", problem);
+        if (problem !== "") toastError(t("Could not start one of the models"), problem);
       const sessionId = started[0]?.sessionId ?? "";
       watchRun(sessionId, "");
       refreshRun(sessionId);

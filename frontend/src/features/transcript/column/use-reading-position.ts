@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { toastError } from "@/components/feedback/toast";
 import { api, type Block, type MessageView, type Session } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 import type { Focus } from "@/lib/session/location";
 import type { Folds } from "../path/folds";
 import { findFork } from "../path/fork";
@@ -160,7 +161,7 @@ function useFocusedMessage(
         await client.ensureQueryData(pageQuery(session.id, leafUid, page));
         if (live) setWanted({ uid: focus.uid, leafUid, depth });
       } catch (error) {
-        if (live) toastError("Could not show the message", error);
+        if (live) toastError(t("Could not show the message"), error);
       }
     })();
     return () => {

@@ -3,6 +3,7 @@ import { toastDone } from "@/components/feedback/toast";
 import { ContextMenu } from "@/components/menu/context-menu";
 import type { MessageView, Session } from "@/lib/api/api";
 import { writeClipboard } from "@/lib/browser/clipboard";
+import { t } from "@/lib/i18n/i18n";
 import { theEnd } from "../column/column";
 import { SkeletonRow } from "../column/skeleton-row";
 import { useColumn } from "../column/use-column";
@@ -98,7 +99,7 @@ export function DigestFeed(props: DigestFeedProps) {
       <div
         ref={boxes.scroller}
         role="feed"
-        aria-label={answers ? "Digest" : "Prompts"}
+        aria-label={answers ? t("Digest") : t("Prompts")}
         data-pane-focus=""
         tabIndex={-1}
         className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto bg-surface outline-none [overflow-anchor:none]"
@@ -111,7 +112,7 @@ export function DigestFeed(props: DigestFeedProps) {
           onFocus(event);
         }}
         onClick={(event) => {
-          if (copyCodeBlock(event.target, writeClipboard)) toastDone("Copied the code");
+          if (copyCodeBlock(event.target, writeClipboard)) toastDone(t("Copied the code"));
         }}
       >
         <div ref={boxes.spacer} className="relative overflow-hidden">
@@ -161,7 +162,7 @@ interface DigestTurnProps {
 function DigestTurn({ rows, answers, length, isCurrent, error, onRetry }: DigestTurnProps) {
   if (!rows)
     return error ? (
-      <InlineError title="Could not load this turn" error={error} onRetry={onRetry} />
+      <InlineError title={t("Could not load this turn")} error={error} onRetry={onRetry} />
     ) : (
       <SkeletonRow />
     );

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Kbd } from "@/components/text/kbd";
 import { api } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
-import { formatCount } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { keyOf } from "@/lib/keys/commands";
 import type { PathTurns } from "../path/path-turns";
 
@@ -32,7 +32,7 @@ export function StickyPrompt({ sessionId, turns, place, onGo }: StickyPromptProp
   return (
     <div className="flex h-8 shrink-0 items-center border-b border-border bg-bg px-6 text-text-2">
       <div className="measure mx-auto flex w-full min-w-0 items-center gap-2.5">
-        <span className="shrink-0 font-semibold text-you">You</span>
+        <span className="shrink-0 font-semibold text-you">{t("You")}</span>
         <button
           type="button"
           dir="auto"
@@ -43,7 +43,7 @@ export function StickyPrompt({ sessionId, turns, place, onGo }: StickyPromptProp
           {prompt?.preview || "…"}
         </button>
         <span className="shrink-0 text-sm text-text-3">
-          prompt {formatCount(place + 1)} of {formatCount(turns.length)}
+          {t("prompt {{number}} of {{total}}", { number: place + 1, total: turns.length })}
         </span>
         <Kbd chord={keyOf("previous-prompt")} />
         <Kbd chord={keyOf("next-prompt")} />

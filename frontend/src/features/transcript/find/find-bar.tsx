@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronUp, X } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { IconButton } from "@/components/form/icon-button";
-import { formatCount } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { useCommand } from "@/lib/keys/commands";
 import type { Find } from "./use-find";
 
@@ -34,8 +34,8 @@ export function FindBar({ find, length, onClose }: FindBarProps) {
       <input
         ref={field}
         type="search"
-        aria-label="Find in session"
-        placeholder="Find in session"
+        aria-label={t("Find in session")}
+        placeholder={t("Find in session")}
         dir="auto"
         value={find.text}
         onChange={({ target }) => find.setText(target.value)}
@@ -54,25 +54,25 @@ export function FindBar({ find, length, onClose }: FindBarProps) {
       </span>
       <IconButton
         icon={ChevronUp}
-        label="Previous hit"
+        label={t("Previous hit")}
         keys="Shift+Enter"
         disabled={find.hits.length === 0}
         onClick={() => find.step(-1)}
       />
       <IconButton
         icon={ChevronDown}
-        label="Next hit"
+        label={t("Next hit")}
         keys="Enter"
         disabled={find.hits.length === 0}
         onClick={() => find.step(1)}
       />
       {find.elsewhere > 0 && (
         <span className="min-w-0 truncate text-sm text-text-3">
-          {formatCount(find.elsewhere)} more in other branches
+          {t("{{count}} more in other branches", { count: find.elsewhere })}
         </span>
       )}
       <span className="flex-1" />
-      <IconButton icon={X} label="Close" keys="Escape" onClick={close} />
+      <IconButton icon={X} label={t("Close")} keys="Escape" onClick={close} />
       <Marks find={find} length={length} />
     </search>
   );
@@ -80,10 +80,12 @@ export function FindBar({ find, length, onClose }: FindBarProps) {
 
 function countOf({ hits, index, more, isDone, text, error }: Find): string {
   if (text.trim() === "") return "";
-  if (error) return "Could not search";
-  if (!isDone) return "Searching…";
-  if (hits.length === 0) return "No hits";
-  return `${formatCount(index + 1)} of ${formatCount(hits.length)}${more ? "+" : ""}`;
+  if (error) return t("Could not search");
+  if (!isDone) return t("Searching…");
+  if (hits.length === 0) return t("No hits");
+  return more
+    ? t("{{number}} of {{total}}+", { number: index + 1, total: hits.length })
+    : t("{{number}} of {{total}}", { number: index + 1, total: hits.length });
 }
 
 /** So many lines are drawn at most: a scroll bar has no more pixels. */

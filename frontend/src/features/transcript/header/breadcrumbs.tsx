@@ -1,5 +1,6 @@
 import clsx from "clsx";
 import { useMemo } from "react";
+import { t } from "@/lib/i18n/i18n";
 import { useTree } from "@/lib/tree/tree";
 import { crumbsOf } from "./crumbs";
 
@@ -32,7 +33,7 @@ export function Breadcrumbs({ sessionId, turn, onGo }: BreadcrumbsProps) {
   const isNumber = crumbs.length === 1 && crumbs[0]?.name === `n${turn}`;
   return (
     <nav
-      aria-label="Path to the turn on screen"
+      aria-label={t("Path to the turn on screen")}
       className={clsx(
         "@container flex shrink-[2] grow text-text-3",
         // The number of a turn alone leaves the title its room.

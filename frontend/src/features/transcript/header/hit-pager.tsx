@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight, X } from "lucide-react";
 import { IconButton } from "@/components/form/icon-button";
 import { formatCount } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { commandSpec, keyOf, runCommand } from "@/lib/keys/commands";
 import { endTrail, useHitTrail } from "@/lib/session/hit-trail";
 
@@ -14,7 +15,7 @@ export function HitPager({ sessionId }: { sessionId: string }) {
   const count = `${formatCount(hits.length)}${more ? "+" : ""}`;
   return (
     <fieldset
-      aria-label="Hits of the search"
+      aria-label={t("Hits of the search")}
       className="flex h-[26px] shrink-0 items-center rounded border border-border bg-mark/30 text-text-2"
     >
       <IconButton
@@ -36,7 +37,7 @@ export function HitPager({ sessionId }: { sessionId: string }) {
         disabled={index === hits.length - 1}
         onClick={() => runCommand("next-hit")}
       />
-      <IconButton icon={X} label="Forget the hits" className={small} onClick={endTrail} />
+      <IconButton icon={X} label={t("Forget the hits")} className={small} onClick={endTrail} />
     </fieldset>
   );
 }

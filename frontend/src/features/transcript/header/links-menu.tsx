@@ -2,6 +2,7 @@ import { Waypoints } from "lucide-react";
 import { Button } from "@/components/form/button";
 import { Menu } from "@/components/menu/menu";
 import { formatPlural } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { followLink, linkTitle, linkWay, useLinks } from "@/lib/session/links";
 
 /** The sessions that this one is linked with by splits and grafts; nothing if it has no links. */
@@ -11,7 +12,7 @@ export function LinksMenu({ sessionId }: { sessionId: string }) {
   const name = formatPlural(links.length, "link");
   return (
     <Menu
-      label="Linked sessions"
+      label={t("Linked sessions")}
       align="end"
       trigger={
         <Button

@@ -1,6 +1,7 @@
 import clsx from "clsx";
 import { ListCollapse, type LucideIcon, MessageSquare, Rows3 } from "lucide-react";
 import { Tooltip } from "@/components/text/tooltip";
+import { type Message, msg, t, translate } from "@/lib/i18n/i18n";
 import { commandSpec, keyOf } from "@/lib/keys/commands";
 import { type Mode, modeCommands, modes } from "../path/mode";
 
@@ -10,7 +11,11 @@ const icons: Record<Mode, LucideIcon> = {
   prompts: MessageSquare,
 };
 
-const words: Record<Mode, string> = { all: "All", digest: "Digest", prompts: "Prompts" };
+const words: Record<Mode, Message> = {
+  all: msg("All"),
+  digest: msg("Digest"),
+  prompts: msg("Prompts"),
+};
 
 /** The choice of how much of a session is shown. */
 export function ModeToggle({ mode, onMode }: { mode: Mode; onMode: (mode: Mode) => void }) {
@@ -18,7 +23,7 @@ export function ModeToggle({ mode, onMode }: { mode: Mode; onMode: (mode: Mode) 
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would look for a legend
     <div
       role="group"
-      aria-label="How much is shown"
+      aria-label={t("How much is shown")}
       className="flex h-7 shrink-0 overflow-hidden rounded border border-border"
     >
       {modes.map((one) => {
@@ -31,7 +36,7 @@ export function ModeToggle({ mode, onMode }: { mode: Mode; onMode: (mode: Mode) 
           >
             <button
               type="button"
-              aria-label={words[one]}
+              aria-label={translate(words[one])}
               aria-pressed={one === mode}
               className={clsx(
                 "border-border border-r px-2.5 text-sm last:border-r-0 @max-3xl:px-1.5",
@@ -40,7 +45,7 @@ export function ModeToggle({ mode, onMode }: { mode: Mode; onMode: (mode: Mode) 
               onClick={() => onMode(one)}
             >
               <Icon size={16} aria-hidden="true" className="hidden @max-3xl:block" />
-              <span className="@max-3xl:hidden">{words[one]}</span>
+              <span className="@max-3xl:hidden">{translate(words[one])}</span>
             </button>
           </Tooltip>
         );

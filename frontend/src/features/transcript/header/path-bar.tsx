@@ -1,6 +1,7 @@
 import { Button } from "@/components/form/button";
 import type { MessageView, Session } from "@/lib/api/api";
-import { formatCount, formatPlural } from "@/lib/format/format";
+import { formatPlural } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { commandSpec } from "@/lib/keys/commands";
 
 interface PathBarProps {
@@ -22,16 +23,16 @@ export function PathBar({ session, leaf, length, furtherUid, ...on }: PathBarPro
   return (
     <footer className="flex h-10 shrink-0 items-center gap-2 border-t border-border px-6 text-sm text-text-3">
       <p className="min-w-0 truncate">
-        {atHead ? "Head at" : "Viewing"} <span className="text-text-2">n{leaf.turn}</span>
+        {atHead ? t("Head at") : t("Viewing")} <span className="text-text-2">n{leaf.turn}</span>
         {" · "}
         {formatPlural(length, "message")}
         {session.branchCount > 1 &&
-          ` · branch ${formatCount(leaf.branch + 1)} of ${formatCount(session.branchCount)}`}
+          ` · ${t("branch {{number}} of {{total}}", { number: leaf.branch + 1, total: session.branchCount })}`}
       </p>
       <span className="flex-1" />
       {furtherUid !== "" && (
         <Button variant="quiet" onClick={on.onFurther}>
-          Show what follows
+          {t("Show what follows")}
         </Button>
       )}
       {!atHead && <Button onClick={on.onContinue}>{commandSpec("move-head").title}</Button>}

@@ -4,6 +4,7 @@ import { Tooltip } from "@/components/text/tooltip";
 import type { Session } from "@/lib/api/api";
 import { formatPlural } from "@/lib/format/format";
 import { sourceName } from "@/lib/format/sources";
+import { t } from "@/lib/i18n/i18n";
 import { commandSpec, keyOf, runCommand } from "@/lib/keys/commands";
 import type { Mode } from "../path/mode";
 import { Breadcrumbs } from "./breadcrumbs";
@@ -107,13 +108,13 @@ export function TitleBar(props: TitleBarProps) {
       {session.branchCount > 1 && (
         <HeaderAction
           icon={Columns2}
-          label="Compare"
+          label={t("Compare")}
           keys={keyOf("compare")}
           isSpare
           onClick={() => runCommand("compare")}
         />
       )}
-      <HeaderAction icon={Share} label="Export" onClick={props.onExport} />
+      <HeaderAction icon={Share} label={t("Export")} onClick={props.onExport} />
       <span className="contents @max-2xl:hidden">
         <OriginalMenu session={session} />
       </span>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { toastError, toastUndo } from "@/components/feedback/toast";
 import { api, type Session } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 
 interface TitleFieldProps {
   session: Session;
@@ -44,7 +45,7 @@ export function TitleField({ session, editing, onEdit }: TitleFieldProps) {
   return (
     <input
       ref={field}
-      aria-label="Title"
+      aria-label={t("Title")}
       defaultValue={session.title || title}
       dir="auto"
       maxLength={longest}
@@ -70,7 +71,7 @@ async function rename(session: Session, title: string): Promise<boolean> {
   try {
     await api.renameSession(session.id, title);
   } catch (error) {
-    toastError("Could not rename the session", error);
+    toastError(t("Could not rename the session"), error);
     return false;
   }
   toastUndo(`Renamed to “${title.length > 60 ? `${title.slice(0, 60)}…` : title}”`, () =>

@@ -1,5 +1,6 @@
 import { memo } from "react";
 import type { LiveBlock } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 import type { Draft } from "@/lib/run/live";
 import { useFold } from "../path/folds";
 import { useTranscript } from "../scope";
@@ -32,7 +33,7 @@ function LiveReasoning({ fold, blocks }: { fold: string; blocks: readonly LiveBl
   return (
     <div className="measure-card -ml-2">
       <FoldLine open={open} onToggle={toggle} className="text-text-3">
-        <span className="shrink-0 text-reasoning">Reasoning</span>
+        <span className="shrink-0 text-reasoning">{t("Reasoning")}</span>
         <span className="min-w-0 flex-1 truncate" dir="auto">
           {open ? "" : lastLine(blocks.at(-1)?.html ?? "")}
         </span>

@@ -4,6 +4,7 @@ import { memo } from "react";
 import type { MessageView } from "@/lib/api/api";
 import { useNow } from "@/lib/browser/use-now";
 import { formatDuration } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { currentDraft, type Draft, type Live, unwritten } from "@/lib/run/live";
 import { useLive } from "@/lib/run/runs";
 import { useTranscript } from "../scope";
@@ -93,7 +94,7 @@ function Waiting({ live }: { live: Live }) {
   return (
     <p className="live-line animate-late text-text-3">
       <span className="run-dot" aria-hidden="true" />
-      {first ? "Starting" : "Waiting for the model"}
+      {first ? t("Starting") : t("Waiting for the model")}
       {first && since > 2000 && <span>{formatDuration(since)}</span>}
     </p>
   );
@@ -104,9 +105,9 @@ function Said({ queue }: { queue: readonly string[] }) {
   return queue.map((text, at) => (
     // What was said first is heard first: a line keeps its place until it is a message.
     // biome-ignore lint/suspicious/noArrayIndexKey: the same words may be said twice
-    <article key={at} className="message opens ruled tone-you" aria-label="You, queued">
+    <article key={at} className="message opens ruled tone-you" aria-label={t("You, queued")}>
       <div className="measure mb-[3px] flex h-[22px] items-center gap-2.5 text-sm text-text-3">
-        <span className="role-word shrink-0 font-semibold">You</span>
+        <span className="role-word shrink-0 font-semibold">{t("You")}</span>
         <span className="flex items-center gap-1">
           <Clock size={13} aria-hidden="true" />
           queued, sent after this step

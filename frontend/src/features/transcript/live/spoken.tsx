@@ -1,3 +1,4 @@
+import { t } from "@/lib/i18n/i18n";
 import { currentDraft, type Live } from "@/lib/run/live";
 import { useLivePart } from "@/lib/run/runs";
 import { lastLine } from "./live-groups";
@@ -14,8 +15,8 @@ export function Spoken({ sessionId }: { sessionId: string }) {
 
 function wordsOf(live: Live | undefined): string {
   if (!live) return "";
-  if (live.questions.length > 0) return "The run waits for you";
-  if (!live.running) return live.drafts.length > 1 ? "The run has ended" : "";
+  if (live.questions.length > 0) return t("The run waits for you");
+  if (!live.running) return live.drafts.length > 1 ? t("The run has ended") : "";
   const blocks = currentDraft(live)?.blocks ?? [];
   const whole = blocks.findLast((block, at) => block.type === "prose" && at < blocks.length - 1);
   return whole ? lastLine(whole.html) : "";

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { api, type MessageView } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 import { runCommand } from "@/lib/keys/commands";
 import { openComparison } from "@/lib/store/comparing";
 import { placeKey } from "@/lib/tree/tree";
@@ -16,7 +17,7 @@ export function Cited({ message }: { message: MessageView }) {
   };
   return (
     <p className="measure mb-1 flex flex-wrap items-center gap-x-2 text-sm text-text-3">
-      {right ? "Merges" : "About"}
+      {right ? t("Merges") : t("About")}
       {message.cites.map((uid) => (
         <Citation key={uid} uid={uid} />
       ))}

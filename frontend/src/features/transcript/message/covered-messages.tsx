@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Button } from "@/components/form/button";
 import { api, type MessageView } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
-import { formatPlural } from "@/lib/format/format";
+import { plural, t } from "@/lib/i18n/i18n";
 import { runCommand } from "@/lib/keys/commands";
 import { placeKey } from "@/lib/tree/tree";
 import { useTranscript } from "../scope";
@@ -29,16 +29,26 @@ export function CoveredMessages({ message }: { message: MessageView }) {
     <>
       <p className="my-2 flex flex-wrap gap-2">
         <Button variant="quiet" aria-expanded={open} onClick={() => setShown(open ? 0 : atOnce)}>
-          {open ? "Hide" : "Show"} {formatPlural(place.depth, "replaced message")}
+          {open
+            ? plural(
+                place.depth,
+                "Hide {{count}} replaced message",
+                "Hide {{count}} replaced messages",
+              )
+            : plural(
+                place.depth,
+                "Show {{count}} replaced message",
+                "Show {{count}} replaced messages",
+              )}
         </Button>
         <Button variant="quiet" onClick={() => runCommand("go-to-message", firstKept)}>
-          Go to the first message that is still sent
+          {t("Go to the first message that is still sent")}
         </Button>
       </p>
       {open && <Beginning leafUid={message.uid} count={Math.min(shown, place.depth)} />}
       {open && shown < place.depth && (
         <Button variant="quiet" onClick={() => setShown((now) => now + atOnce * 2)}>
-          Show more
+          {t("Show more")}
         </Button>
       )}
     </>
@@ -56,7 +66,7 @@ function Beginning({ leafUid, count }: { leafUid: string; count: number }) {
   if (error)
     return (
       <InlineError
-        title="Could not load these messages"
+        title={t("Could not load these messages")}
         error={error}
         onRetry={() => void refetch()}
       />
@@ -69,7 +79,7 @@ function Beginning({ leafUid, count }: { leafUid: string; count: number }) {
             {speakerOf(one).word}{" "}
             <button
               type="button"
-              aria-label={`Go to m${one.seq}`}
+              aria-label={t("Go to m{{number}}", { number: `${one.seq}` })}
               className="rounded px-1 font-mono hover:bg-sunken hover:text-text"
               onClick={() => runCommand("go-to-message", one.uid)}
             >

@@ -3,6 +3,7 @@ import { useRef } from "react";
 import { Button } from "@/components/form/button";
 import { PopoverCard } from "@/components/overlay/popover";
 import type { MessageView } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 import { useTranscript } from "../scope";
 
 const longestLabel = 200;
@@ -67,11 +68,11 @@ export function LabelTag({ message }: { message: MessageView }) {
               actions.setLabel(message, "");
             }}
           >
-            Remove
+            {t("Remove")}
           </Button>
         )}
         <Button variant="primary" onClick={keep}>
-          Label
+          {t("Label")}
         </Button>
       </PopoverCard>
     </Popover.Root>

@@ -1,5 +1,6 @@
 import clsx from "clsx";
 import { memo, useState } from "react";
+import { t } from "@/lib/i18n/i18n";
 import { foldOf, foldOfRun, type Row } from "../path/plan";
 import { useTranscript } from "../scope";
 import { ReadsRun } from "../tools/reads-run";
@@ -107,10 +108,14 @@ function Body({ row }: { row: Row }) {
         </p>
       )}
       {message.finishReason === "length" && (
-        <p className="my-1 text-sm text-warn">The answer was cut at the model's length limit.</p>
+        <p className="my-1 text-sm text-warn">
+          {t("The answer was cut at the model's length limit.")}
+        </p>
       )}
       {message.finishReason === "content_filter" && (
-        <p className="my-1 text-sm text-warn">The provider's content filter stopped the answer.</p>
+        <p className="my-1 text-sm text-warn">
+          {t("The provider's content filter stopped the answer.")}
+        </p>
       )}
       <Linked message={message} about="follower" />
     </>

@@ -1,4 +1,5 @@
 import type { MessageView } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 
 /** Who speaks: the word in the header and the color of the rule. */
 interface Speaker {
@@ -9,18 +10,18 @@ interface Speaker {
 
 /** Who speaks in a message. */
 export function speakerOf({ role, kind, name, agent, blocks }: MessageView): Speaker {
-  if (kind === "command") return { word: "Command", tone: "system" };
-  if (blocks[0]?.type === "notice") return { word: "Notice", tone: "system" };
-  if (kind === "meta") return { word: "Context", tone: "system" };
+  if (kind === "command") return { word: t("Command"), tone: "system" };
+  if (blocks[0]?.type === "notice") return { word: t("Notice"), tone: "system" };
+  if (kind === "meta") return { word: t("Context"), tone: "system" };
   switch (role) {
     case "user":
-      return { word: name || "You", tone: "you" };
+      return { word: name || t("You"), tone: "you" };
     case "assistant":
-      return { word: name || agent || "Assistant", tone: "assistant" };
+      return { word: name || agent || t("Assistant"), tone: "assistant" };
     case "tool":
-      return { word: name || "Tool", tone: "tool" };
+      return { word: name || t("Tool"), tone: "tool" };
     default:
-      return { word: "System", tone: "system" };
+      return { word: t("System"), tone: "system" };
   }
 }
 
@@ -28,8 +29,13 @@ export function speakerOf({ role, kind, name, agent, blocks }: MessageView): Spe
 export function describe(message: MessageView): string {
   const parts = [speakerOf(message).word];
   if (message.siblings > 1)
-    parts.push(`${message.siblingIndex} of ${message.siblings} alternatives`);
-  if (message.label !== "") parts.push(`labelled ${message.label}`);
-  if (message.error !== "") parts.push("failed");
+    parts.push(
+      t("{{number}} of {{total}} alternatives", {
+        number: message.siblingIndex,
+        total: message.siblings,
+      }),
+    );
+  if (message.label !== "") parts.push(t("labelled {{label}}", { label: message.label }));
+  if (message.error !== "") parts.push(t("failed"));
   return parts.join(", ");
 }

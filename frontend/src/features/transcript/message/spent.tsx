@@ -1,11 +1,6 @@
 import { Tooltip } from "@/components/text/tooltip";
-import {
-  formatCost,
-  formatCount,
-  formatEstimate,
-  formatPlural,
-  formatTokens,
-} from "@/lib/format/format";
+import { formatCost, formatEstimate, formatPlural, formatTokens } from "@/lib/format/format";
+import { plural, t } from "@/lib/i18n/i18n";
 import type { Totals } from "../path/plan";
 
 /** What the steps under a header used: what came out, and the cost; the rest in the tooltip. */
@@ -16,13 +11,14 @@ export function Spent({ totals }: { totals: Totals | null }) {
   const cost = formatCost(costNanoUsd) && about + formatCost(costNanoUsd);
   const listed = formatEstimate(totals.estimatedCostNanoUsd, outputTokens === 0);
   const exact = [
-    `${formatCount(inputTokens)} tokens in`,
+    plural(inputTokens, "{{count}} token in", "{{count}} tokens in"),
     // Some tools store a placeholder in place of it.
-    outputTokens > 0 ? `${formatCount(outputTokens)} out` : "output unknown",
+    outputTokens > 0 ? t("{{count}} out", { count: outputTokens }) : t("output unknown"),
     ...(steps > 1 ? [formatPlural(steps, "step")] : []),
-    [cost, listed && `${listed} at list price, not billed`].filter(Boolean).join(" and ") ||
-      "cost unknown",
-    ...(isEstimated ? ["estimated in part: an answer was interrupted"] : []),
+    [cost, listed && t("{{cost}} at list price, not billed", { cost: listed })]
+      .filter(Boolean)
+      .join(" + ") || t("cost unknown"),
+    ...(isEstimated ? [t("estimated in part: an answer was interrupted")] : []),
   ].join(" · ");
   return (
     <Tooltip text={exact}>

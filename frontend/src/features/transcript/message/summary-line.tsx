@@ -1,5 +1,6 @@
 import type { MessageView } from "@/lib/api/api";
 import { formatCount, formatPlural, formatTokens } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { useFold } from "../path/folds";
 import { foldOfRow, type Row } from "../path/plan";
 import { useTranscript } from "../scope";
@@ -10,20 +11,20 @@ import { Pager } from "./pager";
 
 /** What the line shows while it is closed. */
 function wordsOf({ kind, depth, compaction }: MessageView): string {
-  if (kind === "branch_summary") return "Summary of another branch";
+  if (kind === "branch_summary") return t("Summary of another branch");
   if (!compaction) return `${formatPlural(depth, "message")} summarised`;
   const { strategy, coveredMessages, tokensBefore, tokensAfter } = compaction;
   const what =
     strategy === "blanking"
-      ? "Old tool output removed"
+      ? t("Old tool output removed")
       : `${formatPlural(coveredMessages, "message")} summarised`;
   return `${what} · ~${formatCount(tokensBefore)} → ${formatTokens(tokensAfter)}`;
 }
 
 function explain({ kind, depth, compaction }: MessageView): string {
-  if (kind === "branch_summary") return "The model continued from this summary.";
+  if (kind === "branch_summary") return t("The model continued from this summary.");
   if (compaction?.strategy === "blanking")
-    return "The model is no longer sent the old output of tools. It is still in the session.";
+    return t("The model is no longer sent the old output of tools. It is still in the session.");
   const count = formatPlural(compaction?.coveredMessages ?? depth, "message");
   const where = compaction ? "the first" : "the";
   const focus = compaction?.focus ? ` Focus: ${compaction.focus}.` : "";

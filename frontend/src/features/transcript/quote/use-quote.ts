@@ -1,6 +1,7 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { toastDone, toastError } from "@/components/feedback/toast";
 import { api, type MessageView, type Session } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 import type { OnView } from "@/lib/session/location";
 import { compose } from "@/lib/store/compose";
 import type { Path } from "../path/use-path";
@@ -27,7 +28,7 @@ export function useQuote(scene: Scene) {
     (text: string, messages: MessageView[], place: QuotePlace) => {
       const { session, onView } = newest.current;
       const last = messages.at(-1);
-      if (text === "" || !last) return toastDone("There are no words to quote");
+      if (text === "" || !last) return toastDone(t("There are no words to quote"));
       forget();
       const cites = messages.map(({ uid, turn }) => ({ uid, turn }));
       const { id: sessionId } = session;
@@ -57,7 +58,7 @@ export function useQuote(scene: Scene) {
       api
         .getPrompt(session.id, message.uid)
         .then(({ text }) => put(quoteOf(text), [message], place))
-        .catch((error) => toastError("Could not quote the message", error));
+        .catch((error) => toastError(t("Could not quote the message"), error));
     },
     [put, recent],
   );

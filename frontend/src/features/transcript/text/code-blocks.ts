@@ -1,6 +1,8 @@
 // Code blocks of prose come from Go as <pre class="code" data-lang>; here they get their line with
 // the language and the button that copies them.
 
+import { t } from "@/lib/i18n/i18n";
+
 /** Gives every code block inside its line. */
 export function dressCodeBlocks(root: HTMLElement): void {
   for (const pre of root.querySelectorAll<HTMLElement>("pre.code, pre.verbatim")) {
@@ -13,7 +15,7 @@ export function dressCodeBlocks(root: HTMLElement): void {
     language.textContent = pre.dataset.lang ?? "";
     const button = document.createElement("button");
     button.type = "button";
-    button.textContent = "Copy";
+    button.textContent = t("Copy");
     button.dataset.copyCode = "";
     line.append(language, button);
     pre.replaceWith(box);
@@ -34,9 +36,9 @@ export function copyCodeBlock(
   if (!button || !pre) return false;
   void write(pre.textContent ?? "").then((copied) => {
     if (!copied) return;
-    button.textContent = "Copied";
+    button.textContent = t("Copied");
     setTimeout(() => {
-      button.textContent = "Copy";
+      button.textContent = t("Copy");
     }, saidMs);
   });
   return true;

@@ -8,6 +8,7 @@ import { IconButton } from "@/components/form/icon-button";
 import { FullWindow } from "@/components/overlay/full-window";
 import { blobURL } from "@/lib/api/api";
 import { formatBytes, formatCount, formatPlural } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { InlineError } from "./inline-error";
 import { mostLines, type ReadText, readText, splitLines } from "./lines";
 
@@ -39,7 +40,7 @@ export function FullText({ title, blob, text, sizeBytes, onClose }: FullTextProp
         <>
           <IconButton
             icon={WrapText}
-            label={wrap ? "Do not wrap lines" : "Wrap lines"}
+            label={wrap ? t("Do not wrap lines") : t("Wrap lines")}
             onClick={() => setWrap(!wrap)}
           />
           {read && <CopyButton text={read.text} />}
@@ -49,7 +50,7 @@ export function FullText({ title, blob, text, sizeBytes, onClose }: FullTextProp
     >
       {error ? (
         <div className="p-4">
-          <InlineError title="Could not load the text" error={error} onRetry={retry} />
+          <InlineError title={t("Could not load the text")} error={error} onRetry={retry} />
         </div>
       ) : read ? (
         <Lines lines={lines} wrap={wrap} label={title} />
@@ -58,7 +59,7 @@ export function FullText({ title, blob, text, sizeBytes, onClose }: FullTextProp
           <p className="mb-2 text-text-2">
             Reading {formatBytes(bytes)} of {formatBytes(sizeBytes)}
           </p>
-          <ProgressBar label="Reading" value={sizeBytes > 0 ? bytes / sizeBytes : undefined} />
+          <ProgressBar label={t("Reading")} value={sizeBytes > 0 ? bytes / sizeBytes : undefined} />
         </div>
       )}
     </FullWindow>

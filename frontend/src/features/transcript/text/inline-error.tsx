@@ -1,6 +1,7 @@
 import { CircleAlert } from "lucide-react";
 import { Button } from "@/components/form/button";
 import { toApiError } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 
 interface InlineErrorProps {
   /** What could not be done. */
@@ -18,7 +19,7 @@ export function InlineError({ title, error, onRetry }: InlineErrorProps) {
       <p className="selectable min-w-0 flex-1 [overflow-wrap:anywhere]">
         {title}: <span className="text-text-2">{hint ? `${message}. ${hint}` : message}</span>
       </p>
-      {onRetry && <Button onClick={onRetry}>Retry</Button>}
+      {onRetry && <Button onClick={onRetry}>{t("Retry")}</Button>}
     </div>
   );
 }

@@ -3,7 +3,8 @@ import { useState } from "react";
 import { Button } from "@/components/form/button";
 import { api } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
-import { formatBytes, formatPlural } from "@/lib/format/format";
+import { formatBytes } from "@/lib/format/format";
+import { plural, t } from "@/lib/i18n/i18n";
 import { useFold } from "../path/folds";
 import { type Card, foldOf, isLong } from "../path/plan";
 import { useTranscript } from "../scope";
@@ -30,11 +31,14 @@ function FoldedProse({ card }: { card: Card }) {
         <Prose html={block.html} />
       </div>
       <p className="measure my-1 border-t border-dashed border-border-strong/50 pt-1">
-        <Button onClick={toggle}>Show all {formatPlural(block.lines, "line")}</Button>
+        <Button onClick={toggle}>{showAllLines(block.lines)}</Button>
       </p>
     </>
   );
 }
+
+const showAllLines = (lines: number) =>
+  plural(lines, "Show all {{count}} line", "Show all {{count}} lines");
 
 function CutProse({ card }: { card: Card }) {
   const { session } = useTranscript();
@@ -55,22 +59,23 @@ function CutProse({ card }: { card: Card }) {
       {(inBlob || !whole) && (
         <p className="my-1 flex items-center gap-2 text-sm text-text-3">
           <Button onClick={() => setWanted(true)} disabled={wanted && !inBlob && alone.isFetching}>
-            Show all{" "}
-            {block.lines > 1 ? formatPlural(block.lines, "line") : formatBytes(block.sizeBytes)}
+            {block.lines > 1
+              ? showAllLines(block.lines)
+              : t("Show all {{size}}", { size: formatBytes(block.sizeBytes) })}
           </Button>
-          This is the first part of a long text.
+          {t("This is the first part of a long text.")}
         </p>
       )}
       {alone.error && (
         <InlineError
-          title="Could not load the whole text"
+          title={t("Could not load the whole text")}
           error={alone.error}
           onRetry={() => void alone.refetch()}
         />
       )}
       {wanted && inBlob && (
         <FullText
-          title="The whole text"
+          title={t("The whole text")}
           blob={block.blob}
           sizeBytes={block.sizeBytes}
           onClose={() => setWanted(false)}

@@ -1,4 +1,4 @@
-import { formatCount } from "@/lib/format/format";
+import { plural, t } from "@/lib/i18n/i18n";
 import { useFold } from "../path/folds";
 import { type Card, foldOf } from "../path/plan";
 import { useTranscript } from "../scope";
@@ -17,12 +17,14 @@ export function Reasoning({ card }: { card: Card }) {
   return (
     <div className="measure-card -ml-2">
       <FoldLine open={open} onToggle={toggle} still={still} className="text-text-3">
-        <span className="shrink-0 text-reasoning">Reasoning</span>
+        <span className="shrink-0 text-reasoning">{t("Reasoning")}</span>
         <span className="min-w-0 flex-1 truncate" dir="auto">
           {open ? "" : block.text}
         </span>
         {block.chars > shortChars && (
-          <span className="shrink-0 text-sm">{formatCount(block.chars)} characters</span>
+          <span className="shrink-0 text-sm">
+            {plural(block.chars, "{{count}} character", "{{count}} characters")}
+          </span>
         )}
       </FoldLine>
       {open && !still && (

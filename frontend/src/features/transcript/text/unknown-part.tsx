@@ -1,4 +1,5 @@
 import { formatBytes } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { useFold } from "../path/folds";
 import { type Card, foldOf } from "../path/plan";
 import { useTranscript } from "../scope";
@@ -13,7 +14,7 @@ export function UnknownPart({ card }: { card: Card }) {
   return (
     <div className="measure-card -ml-2">
       <FoldLine open={open} onToggle={toggle} className="text-text-3">
-        <span className="shrink-0">Unknown part</span>
+        <span className="shrink-0">{t("Unknown part")}</span>
         <span className="min-w-0 flex-1 truncate font-mono">{block.name}</span>
         {block.sizeBytes > 0 && (
           <span className="shrink-0 text-sm">{formatBytes(block.sizeBytes)}</span>

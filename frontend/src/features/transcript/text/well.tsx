@@ -6,6 +6,7 @@ import { Button } from "@/components/form/button";
 import { IconButton } from "@/components/form/icon-button";
 import { useCopied } from "@/lib/browser/use-copied";
 import { formatBytes, formatPlural } from "@/lib/format/format";
+import { plural, t } from "@/lib/i18n/i18n";
 import { FullText } from "./full-text";
 
 /** What a text does not show: nothing, its rest, or what the model was not given either. */
@@ -86,7 +87,7 @@ export function Well({
         </span>
         <IconButton
           icon={WrapText}
-          label={wrap ? "Do not wrap lines" : "Wrap lines"}
+          label={wrap ? t("Do not wrap lines") : t("Wrap lines")}
           className={small}
           onClick={() => setWrap(!wrap)}
         />
@@ -94,7 +95,7 @@ export function Well({
         {long && (
           <IconButton
             icon={Maximize2}
-            label={more ? `Show all ${formatBytes(sizeBytes)}` : "Open full"}
+            label={more ? t("Show all {{size}}", { size: formatBytes(sizeBytes) }) : t("Open full")}
             className={small}
             onClick={() => setFull(true)}
           />
@@ -104,21 +105,27 @@ export function Well({
       {folded && (
         <p className="border-t border-border px-1 py-0.5">
           <Button variant="quiet" onClick={() => setWhole(true)}>
-            {missing === "nothing" ? "Show all" : "Show"} {formatPlural(here, "line")}
+            {missing === "nothing"
+              ? plural(here, "Show all {{count}} line", "Show all {{count}} lines")
+              : plural(here, "Show {{count}} line", "Show {{count}} lines")}
           </Button>
         </p>
       )}
       {missing !== "nothing" && (
         <p className="border-t border-border px-3 py-1 text-sm text-text-3">
           {missing === "unseen"
-            ? `The model received this part of ${formatPlural(lineCount, "line")}.`
-            : "This is the first part."}{" "}
+            ? plural(
+                lineCount,
+                "The model received this part of {{count}} line.",
+                "The model received this part of {{count}} lines.",
+              )
+            : t("This is the first part.")}{" "}
           {more ? (
             <button type="button" className="text-accent underline" onClick={() => setFull(true)}>
-              Show all {formatBytes(sizeBytes)}
+              {t("Show all {{size}}", { size: formatBytes(sizeBytes) })}
             </button>
           ) : (
-            "Export the session for the rest."
+            t("Export the session for the rest.")
           )}
         </p>
       )}
@@ -153,10 +160,10 @@ function WellCopy({ text, isWhole }: { text: string; isWhole: boolean }) {
   return (
     <IconButton
       icon={copied ? Check : Copy}
-      label={copied ? "Copied" : isWhole ? "Copy" : "Copy what is shown"}
+      label={copied ? t("Copied") : isWhole ? t("Copy") : t("Copy what is shown")}
       className={small}
       onClick={async () => {
-        if (!(await copy(text))) toastError("Could not copy", "the window does not allow it");
+        if (!(await copy(text))) toastError(t("Could not copy"), t("the window does not allow it"));
       }}
     />
   );

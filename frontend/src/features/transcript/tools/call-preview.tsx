@@ -1,6 +1,7 @@
 import clsx from "clsx";
 import type { Preview } from "@/lib/api/api";
-import { formatCount, formatPlural, formatTokens } from "@/lib/format/format";
+import { formatPlural, formatTokens } from "@/lib/format/format";
+import { type Message, msg, plural, t, translate } from "@/lib/i18n/i18n";
 import { Prose } from "../text/prose";
 import { DiffPreview } from "./diff-view";
 
@@ -50,7 +51,7 @@ function Output({ preview: { text = "", above = 0, below = 0 }, onOpen }: PartPr
     <div className="preview-output">
       {above > 0 && (
         <button type="button" className="preview-more" onClick={onOpen}>
-          {formatPlural(above, "line")} above
+          {plural(above, "{{count}} line above", "{{count}} lines above")}
         </button>
       )}
       <pre className="selectable" dir="auto">
@@ -65,10 +66,10 @@ function Output({ preview: { text = "", above = 0, below = 0 }, onOpen }: PartPr
   );
 }
 
-const signs: Record<string, { sign: string; word: string }> = {
-  done: { sign: "☑", word: "done" },
-  doing: { sign: "◐", word: "in progress" },
-  dropped: { sign: "☒", word: "dropped" },
+const signs: Record<string, { sign: string; word: Message }> = {
+  done: { sign: "☑", word: msg("done") },
+  doing: { sign: "◐", word: msg("in progress") },
+  dropped: { sign: "☒", word: msg("dropped") },
 };
 
 function Tasks({ preview: { tasks = [], omitted = 0 }, onOpen }: PartProps) {
@@ -76,11 +77,11 @@ function Tasks({ preview: { tasks = [], omitted = 0 }, onOpen }: PartProps) {
     <>
       <ul className="checklist selectable">
         {tasks.map(({ text, state }, at) => {
-          const { sign, word } = signs[state] ?? { sign: "☐", word: "open" };
+          const { sign, word } = signs[state] ?? { sign: "☐", word: msg("open") };
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: tasks have no other name
             <li key={at} className={state} dir="auto">
-              <span role="img" aria-label={word} className="task-sign">
+              <span role="img" aria-label={translate(word)} className="task-sign">
                 {sign}
               </span>
               {text}
@@ -88,7 +89,7 @@ function Tasks({ preview: { tasks = [], omitted = 0 }, onOpen }: PartProps) {
           );
         })}
       </ul>
-      <More count={omitted} one="more task" onOpen={onOpen} />
+      <More count={omitted} words={formatPlural(omitted, "more task")} onOpen={onOpen} />
     </>
   );
 }
@@ -106,7 +107,7 @@ function Pages({ preview: { pages = [], omitted = 0 }, onOpen }: PartProps) {
           </li>
         ))}
       </ul>
-      <More count={omitted} one="more page" onOpen={onOpen} />
+      <More count={omitted} words={formatPlural(omitted, "more page")} onOpen={onOpen} />
     </>
   );
 }
@@ -122,7 +123,7 @@ function hostOf(url: string): string {
 /** A plan, or the beginning of what a subagent or a page says. */
 function Excerpt({ preview, onOpen }: PartProps) {
   const { kind, html = "", cut, steps = 0, tokens = 0 } = preview;
-  const facts = [steps > 0 && `${formatPlural(steps, "step")}`, tokens > 0 && formatTokens(tokens)];
+  const facts = [steps > 0 && formatPlural(steps, "step"), tokens > 0 && formatTokens(tokens)];
   const used = facts.filter(Boolean).join(" · ");
   return (
     <div className={clsx("preview-excerpt", kind === "plan" && "is-plan")}>
@@ -131,7 +132,7 @@ function Excerpt({ preview, onOpen }: PartProps) {
         <p className="flex items-center gap-2 text-sm text-text-3">
           {cut && (
             <button type="button" className="preview-more inline" onClick={onOpen}>
-              Show all
+              {t("Show all")}
             </button>
           )}
           {used}
@@ -141,11 +142,17 @@ function Excerpt({ preview, onOpen }: PartProps) {
   );
 }
 
-function More({ count, one, onOpen }: { count: number; one: string; onOpen: () => void }) {
+interface MoreProps {
+  count: number;
+  words: string;
+  onOpen: () => void;
+}
+
+function More({ count, words, onOpen }: MoreProps) {
   if (count === 0) return null;
   return (
     <button type="button" className="preview-more" onClick={onOpen}>
-      {formatCount(count)} {count === 1 ? one : `${one}s`}
+      {words}
     </button>
   );
 }

@@ -6,6 +6,7 @@ import { IconButton } from "@/components/form/icon-button";
 import type { DiffLine, FileDiff } from "@/lib/api/api";
 import { writeClipboard } from "@/lib/browser/clipboard";
 import { formatCount, formatPlural } from "@/lib/format/format";
+import { plural, t } from "@/lib/i18n/i18n";
 import { useTranscript } from "../scope";
 import { pairLines } from "./diff-pairs";
 
@@ -27,19 +28,19 @@ export function DiffView({ diff, isNamed }: DiffViewProps) {
     <DiffFigure diff={diff}>
       <header className="flex h-7 items-center gap-2 border-b border-border pr-1 pl-3 text-sm text-text-3">
         {!isNamed && <DiffPath diff={diff} />}
-        {diff.created && <span className="shrink-0">new</span>}
+        {diff.created && <span className="shrink-0">{t("new")}</span>}
         <span className="flex-1" />
         {wide && (
           <IconButton
             icon={split ? Rows2 : Columns2}
-            label={split ? "One column" : "Side by side"}
+            label={split ? t("One column") : t("Side by side")}
             className={small}
             onClick={() => setChosen(!split)}
           />
         )}
         <IconButton
           icon={Copy}
-          label="Copy as a patch"
+          label={t("Copy as a patch")}
           className={small}
           onClick={() => void copyPatch(diff)}
         />
@@ -47,7 +48,11 @@ export function DiffView({ diff, isNamed }: DiffViewProps) {
       <DiffTable diff={diff} split={split} />
       {diff.omitted > 0 && (
         <p className="border-t border-border px-3 py-1 text-sm text-text-3">
-          {formatPlural(diff.omitted, "more line")} not shown.
+          {plural(
+            diff.omitted,
+            "{{count}} more line not shown.",
+            "{{count}} more lines not shown.",
+          )}
         </p>
       )}
     </DiffFigure>
@@ -82,7 +87,7 @@ export function DiffPreview({ diff, isNamed, onOpen }: DiffPreviewProps) {
 function DiffFigure({ diff, children }: { diff: FileDiff; children: ReactNode }) {
   return (
     <figure
-      aria-label={`Changes to ${diff.path}`}
+      aria-label={t("Changes to {{path}}", { path: diff.path })}
       className="my-1 overflow-hidden rounded border border-border bg-sunken"
     >
       {children}
@@ -118,7 +123,7 @@ function DiffTable({ diff, split }: { diff: FileDiff; split: boolean }) {
               {at > 0 && (
                 <tr className="gap">
                   <td colSpan={split ? 4 : 3}>
-                    <span className="sr-only">Lines left out</span>
+                    <span className="sr-only">{t("Lines left out")}</span>
                   </td>
                 </tr>
               )}
@@ -185,6 +190,6 @@ function Code({ line, look = "", half }: CodeProps) {
 async function copyPatch({ path, hunks }: FileDiff) {
   const lines = hunks.flatMap((hunk) => hunk.lines.map(({ op, text }) => `${op}${text}`));
   const patch = [`--- ${path}`, `+++ ${path}`, ...lines, ""].join("\n");
-  if (await writeClipboard(patch)) toastDone("Copied the changes");
-  else toastError("Could not copy", "the window does not allow it");
+  if (await writeClipboard(patch)) toastDone(t("Copied the changes"));
+  else toastError(t("Could not copy"), t("the window does not allow it"));
 }

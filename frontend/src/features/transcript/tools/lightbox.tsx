@@ -1,6 +1,7 @@
 import { FullWindow } from "@/components/overlay/full-window";
 import { type Block, blobURL } from "@/lib/api/api";
 import { formatBytes } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 
 interface LightboxProps {
   block: Block;
@@ -18,7 +19,7 @@ export function Lightbox({ block, name, onClose }: LightboxProps) {
     <FullWindow title={name} facts={facts.filter(Boolean).join(" · ")} onClose={onClose}>
       <button
         type="button"
-        aria-label="Close"
+        aria-label={t("Close")}
         className="min-h-0 flex-1 cursor-zoom-out p-4"
         onClick={onClose}
       >

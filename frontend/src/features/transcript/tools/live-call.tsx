@@ -3,6 +3,7 @@ import { Hand, Hourglass } from "lucide-react";
 import type { LiveCall } from "@/lib/api/api";
 import { useNow } from "@/lib/browser/use-now";
 import { formatDuration } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import type { Live } from "@/lib/run/live";
 import { useLivePart } from "@/lib/run/runs";
 import type { Card } from "../path/plan";
@@ -30,27 +31,27 @@ export function LiveStanding({ card: { message, block } }: { card: Card }) {
     return (
       <span className={clsx(look, "text-warn")}>
         <Hand size={13} aria-hidden="true" />
-        waits for you
+        {t("waits for you")}
       </span>
     );
   if (call && running)
     return (
       <span className={clsx(look, "gap-1.5 text-text-2")}>
         <span className="run-dot" aria-hidden="true" />
-        {`running · ${formatDuration(Math.max(0, now - call.startedAtMs))}`}
+        {`${t("running")} · ${formatDuration(Math.max(0, now - call.startedAtMs))}`}
       </span>
     );
   if (call)
     return (
       <span className={clsx(look, call.failed ? "text-error" : "text-text-3")}>
-        {call.failed ? "failed" : "done"}
+        {call.failed ? t("failed") : t("done")}
       </span>
     );
-  if (isOfRun) return <span className={clsx(look, "text-text-3")}>next</span>;
+  if (isOfRun) return <span className={clsx(look, "text-text-3")}>{t("next")}</span>;
   return (
     <span className={clsx(look, "text-text-3")}>
       <Hourglass size={13} aria-hidden="true" />
-      no result
+      {t("no result")}
     </span>
   );
 }
@@ -70,7 +71,7 @@ export function LiveOutput({ card: { block } }: { card: Card }) {
   return (
     <pre
       className="measure mt-0.5 mb-1 ml-2 overflow-hidden rounded border border-border bg-sunken px-3 py-1.5 font-mono text-sm leading-[18px] text-text-2"
-      title="The end of what it has printed so far"
+      title={t("The end of what it has printed so far")}
     >
       {lines.map((line) => line.slice(-400)).join("\n")}
     </pre>

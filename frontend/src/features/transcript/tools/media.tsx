@@ -3,6 +3,7 @@ import { File, ImageOff } from "lucide-react";
 import { useState } from "react";
 import { type Block, blobURL } from "@/lib/api/api";
 import { formatBytes } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { Lightbox } from "./lightbox";
 
 /** An image takes no more room than this before it is opened. */
@@ -13,7 +14,7 @@ export function Media({ block }: { block: Block }) {
   const [open, setOpen] = useState(false);
   const [broken, setBroken] = useState(false);
   const image = block.mimeType.startsWith("image/") && block.blob !== "";
-  const name = block.name || (image ? "Image" : block.mimeType || "File");
+  const name = block.name || (image ? t("Image") : block.mimeType || "File");
   if (!image || broken) return <FileLine block={block} name={name} broken={broken} />;
   const size = roomFor(block.width, block.height);
   return (

@@ -3,6 +3,7 @@ import { Ban, CircleStop, CircleX, ExternalLink, Hourglass, type LucideIcon } fr
 import { Button } from "@/components/form/button";
 import type { Block } from "@/lib/api/api";
 import { formatCount, formatDuration } from "@/lib/format/format";
+import { type Message, msg, t, translate } from "@/lib/i18n/i18n";
 import { runCommand } from "@/lib/keys/commands";
 import { useFold } from "../path/folds";
 import { type Card, foldOf } from "../path/plan";
@@ -41,7 +42,7 @@ export function ToolCard({ card }: { card: Card }) {
         </FoldLine>
         {block.childId !== "" && (
           <Button variant="quiet" onClick={() => runCommand("open-session", block.childId)}>
-            Open session
+            {t("Open session")}
             <ExternalLink size={14} aria-hidden="true" />
           </Button>
         )}
@@ -74,24 +75,24 @@ function Changed({ block: { added, removed } }: { block: Block }) {
       {added > 0 && (
         <span className="text-accent">
           +{formatCount(added)}
-          <span className="sr-only"> lines added</span>
+          <span className="sr-only"> {t("lines added")}</span>
         </span>
       )}
       {removed > 0 && (
         <span className="text-error">
           −{formatCount(removed)}
-          <span className="sr-only"> lines removed</span>
+          <span className="sr-only"> {t("lines removed")}</span>
         </span>
       )}
     </span>
   );
 }
 
-const standings: Record<string, { word: string; icon: LucideIcon; tone: string }> = {
-  failed: { word: "failed", icon: CircleX, tone: "text-error" },
-  interrupted: { word: "interrupted", icon: CircleStop, tone: "text-warn" },
-  denied: { word: "denied", icon: Ban, tone: "text-warn" },
-  missing: { word: "no result", icon: Hourglass, tone: "text-text-3" },
+const standings: Record<string, { word: Message; icon: LucideIcon; tone: string }> = {
+  failed: { word: msg("failed"), icon: CircleX, tone: "text-error" },
+  interrupted: { word: msg("interrupted"), icon: CircleStop, tone: "text-warn" },
+  denied: { word: msg("denied"), icon: Ban, tone: "text-warn" },
+  missing: { word: msg("no result"), icon: Hourglass, tone: "text-text-3" },
 };
 
 /** How the call ended, and how long it took. */
@@ -102,7 +103,7 @@ function Standing({ block }: { block: Block }) {
   const word = wordOf(block);
   const lasted = formatDuration(durationMs);
   // Most calls are done: only what differs is worth a word on screen.
-  const isUsual = word === "done";
+  const isUsual = word === t("done");
   return (
     <span className="flex shrink-0 items-center gap-1 font-sans text-sm text-text-3">
       <span className={clsx(isUsual ? "sr-only" : "flex items-center gap-1", standing?.tone)}>
@@ -116,9 +117,12 @@ function Standing({ block }: { block: Block }) {
 
 function wordOf({ state, type, preview }: Block): string {
   const isPlan = preview?.kind === "plan";
-  if (isPlan && state === "denied") return "rejected";
-  if (isPlan && state === "done") return "approved";
+  if (isPlan && state === "denied") return t("rejected");
+  if (isPlan && state === "done") return t("approved");
   const code = preview?.exitCode;
-  if (code !== undefined && (state === "failed" || state === "done")) return `exit code ${code}`;
-  return standings[state]?.word ?? (type === "result" ? "result" : "done");
+  if (code !== undefined && (state === "failed" || state === "done"))
+    return t("exit code {{code}}", { code: `${code}` });
+  const standing = standings[state];
+  if (standing) return translate(standing.word);
+  return type === "result" ? t("result") : t("done");
 }

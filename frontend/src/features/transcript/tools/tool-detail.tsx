@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Skeleton } from "@/components/feedback/skeleton";
 import { api, type ToolDetail as Detail } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
+import { t } from "@/lib/i18n/i18n";
 import type { Card } from "../path/plan";
 import { useTranscript } from "../scope";
 import { InlineError } from "../text/inline-error";
@@ -21,7 +22,7 @@ export function ToolDetail({ card }: { card: Card }) {
   if (error)
     return (
       <InlineError
-        title="Could not load the details"
+        title={t("Could not load the details")}
         error={error}
         onRetry={() => void refetch()}
       />
@@ -57,7 +58,7 @@ function Parts({ detail, card: { block } }: { detail: Detail; card: Card }) {
         ) : (
           <Well
             key={part.part}
-            label={failed ? "Error" : "Result"}
+            label={failed ? t("Error") : t("Result")}
             text={part.text}
             lines={part.lines}
             sizeBytes={part.sizeBytes}
@@ -68,13 +69,13 @@ function Parts({ detail, card: { block } }: { detail: Detail; card: Card }) {
         ),
       )}
       {structured.value && (
-        <Well label="Data" text={structured.value} missing={missingOf(structured)} />
+        <Well label={t("Data")} text={structured.value} missing={missingOf(structured)} />
       )}
       {block.state === "missing" && (
-        <p className="py-1 text-text-3">No result: the call did not finish.</p>
+        <p className="py-1 text-text-3">{t("No result: the call did not finish.")}</p>
       )}
       {nothing && block.state !== "missing" && (
-        <p className="py-1 text-text-3">No arguments and no result.</p>
+        <p className="py-1 text-text-3">{t("No arguments and no result.")}</p>
       )}
     </>
   );

@@ -4,7 +4,7 @@ import { Skeleton } from "@/components/feedback/skeleton";
 import { Button } from "@/components/form/button";
 import { api } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
-import { formatCount } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import type { TurnOnPath } from "../path/path-turns";
 import { foldOf } from "../path/plan";
 import { InlineError } from "../text/inline-error";
@@ -26,7 +26,11 @@ export function PhaseCalls({ turn, kind }: { turn: TurnOnPath; kind: string }) {
   });
   if (error)
     return (
-      <InlineError title="Could not load the calls" error={error} onRetry={() => void refetch()} />
+      <InlineError
+        title={t("Could not load the calls")}
+        error={error}
+        onRetry={() => void refetch()}
+      />
     );
   if (!data) return <Skeleton className="my-1 ml-8 h-7 w-80" />;
   const left = Math.min(data.total, most) - limit;
@@ -40,12 +44,12 @@ export function PhaseCalls({ turn, kind }: { turn: TurnOnPath; kind: string }) {
       )}
       {left > 0 && (
         <Button variant="quiet" onClick={() => setLimit(Math.min(most, limit + batch))}>
-          Show {formatCount(Math.min(batch, left))} more
+          {t("Show {{count}} more", { count: Math.min(batch, left) })}
         </Button>
       )}
       {left <= 0 && data.total > most && (
         <p className="py-1 text-text-3">
-          {formatCount(data.total - most)} more in the whole transcript
+          {t("{{count}} more in the whole transcript", { count: data.total - most })}
         </p>
       )}
     </div>

@@ -3,6 +3,7 @@ import { ChevronRight } from "lucide-react";
 import { Fragment } from "react";
 import type { Phase } from "@/lib/api/api";
 import { formatCount, formatDuration } from "@/lib/format/format";
+import { t, translate } from "@/lib/i18n/i18n";
 import { useFold } from "../path/folds";
 import type { TurnOnPath } from "../path/path-turns";
 import { useTranscript } from "../scope";
@@ -27,10 +28,14 @@ export function WorkBar({ turn }: { turn: TurnOnPath }) {
   const { data: work, error, refetch } = useWork(turn);
   if (error)
     return (
-      <InlineError title="Could not count the steps" error={error} onRetry={() => void refetch()} />
+      <InlineError
+        title={t("Could not count the steps")}
+        error={error}
+        onRetry={() => void refetch()}
+      />
     );
   return (
-    <section className="work measure" aria-label="Work">
+    <section className="work measure" aria-label={t("Work")}>
       <Strip shares={work ? sharesOf(work) : []} />
       <button type="button" aria-expanded={open} className="work-line" onClick={toggle}>
         {work && (
@@ -46,7 +51,7 @@ export function WorkBar({ turn }: { turn: TurnOnPath }) {
                 · {words}
               </span>
             ))}
-            {work.compactions > 0 && <span className="shrink-0">· compacted</span>}
+            {work.compactions > 0 && <span className="shrink-0">· {t("compacted")}</span>}
           </>
         )}
         <span className="flex-1" />
@@ -73,6 +78,11 @@ function Strip({ shares }: { shares: readonly Share[] }) {
       ))}
     </div>
   );
+}
+
+function phaseWord(kind: string): string {
+  const word = phaseWords[kind];
+  return word ? translate(word) : kind;
 }
 
 /** How many items a phase names. */
@@ -107,7 +117,7 @@ function PhaseLine({ turn, phase }: { turn: TurnOnPath; phase: Phase }) {
           className={clsx("shrink-0 text-text-3", open && "rotate-90")}
         />
         <span className="w-20 shrink-0 text-left font-semibold text-text">
-          {phaseWords[phase.kind] ?? phase.kind}
+          {phaseWord(phase.kind)}
         </span>
         <span className="min-w-0 truncate font-mono" dir="ltr">
           {items.map((item, at) => (
@@ -121,7 +131,9 @@ function PhaseLine({ turn, phase }: { turn: TurnOnPath; phase: Phase }) {
         {rest && <span className="shrink-0">{items.length > 0 ? `· ${rest}` : rest}</span>}
         <span className="flex-1" />
         {phase.failed > 0 && (
-          <span className="shrink-0 text-error">{formatCount(phase.failed)} failed</span>
+          <span className="shrink-0 text-error">
+            {t("{{count}} failed", { count: phase.failed })}
+          </span>
         )}
         <span className="shrink-0 text-text-3">{formatDuration(phase.workedMs)}</span>
       </button>

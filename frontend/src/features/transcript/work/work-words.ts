@@ -1,21 +1,23 @@
 import type { Phase, Work, WorkItem } from "@/lib/api/api";
-import { formatCount, formatDuration, formatPlural } from "@/lib/format/format";
+import { formatDuration, formatPlural } from "@/lib/format/format";
+import { type Message, msg, t } from "@/lib/i18n/i18n";
 
 /** The word of a phase, as the bar and its lines show it. */
-export const phaseWords: Record<string, string> = {
-  explored: "Explored",
-  edited: "Edited",
-  ran: "Ran",
-  delegated: "Delegated",
-  asked: "Asked",
-  used: "Other tools",
-  answered: "Wrote",
+export const phaseWords: Record<string, Message> = {
+  explored: msg("Explored"),
+  edited: msg("Edited"),
+  ran: msg("Ran"),
+  delegated: msg("Delegated"),
+  asked: msg("Asked"),
+  used: msg("Other tools"),
+  answered: msg("Wrote"),
 };
 
 /** "Worked 8 min"; "Worked" if the times of the messages are unknown. Seconds are left out from a minute up. */
 export function workedFor(ms: number): string {
   const rounded = ms >= 60_000 ? Math.round(ms / 60_000) * 60_000 : ms;
-  return ["Worked", formatDuration(rounded)].filter(Boolean).join(" ");
+  const duration = formatDuration(rounded);
+  return duration === "" ? t("Worked") : t("Worked {{duration}}", { duration });
 }
 
 /** "41 steps · 6 files" */
@@ -30,10 +32,11 @@ export function amountOf(work: Work): string {
 export function troublesOf(work: Work): { words: string; tone: "error" | "warn" }[] {
   const troubles: { words: string; tone: "error" | "warn" }[] = [];
   if (work.failed > 0)
-    troubles.push({ words: `${formatCount(work.failed)} failed`, tone: "error" });
-  if (work.denied > 0) troubles.push({ words: `${formatCount(work.denied)} denied`, tone: "warn" });
+    troubles.push({ words: t("{{count}} failed", { count: work.failed }), tone: "error" });
+  if (work.denied > 0)
+    troubles.push({ words: t("{{count}} denied", { count: work.denied }), tone: "warn" });
   if (work.interrupted > 0)
-    troubles.push({ words: `${formatCount(work.interrupted)} interrupted`, tone: "warn" });
+    troubles.push({ words: t("{{count}} interrupted", { count: work.interrupted }), tone: "warn" });
   return troubles;
 }
 
@@ -76,7 +79,7 @@ export function itemName({ text }: WorkItem, kind: string): string {
 export function restOf(phase: Phase, shown: number): string {
   const more = phase.items.length - Math.min(shown, phase.items.length) + phase.omitted;
   const parts: string[] = [];
-  if (more > 0) parts.push(`${formatCount(more)} more`);
+  if (more > 0) parts.push(t("{{count}} more", { count: more }));
   if (phase.searches > 0) parts.push(formatPlural(phase.searches, "search", "searches"));
   return parts.join(" · ");
 }
