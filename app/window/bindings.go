@@ -11,6 +11,7 @@ type bindings struct {
 	*TreeBindings
 	*DigestBindings
 	*CheckpointBindings
+	*TitleBindings
 	*TrashBindings
 	*CompareBindings
 	*SearchBindings
@@ -36,6 +37,7 @@ func newBindings(h host, window windowStateFile) *bindings {
 		TreeBindings:       &TreeBindings{p},
 		DigestBindings:     &DigestBindings{p},
 		CheckpointBindings: &CheckpointBindings{p},
+		TitleBindings:      &TitleBindings{p},
 		TrashBindings:      &TrashBindings{p},
 		CompareBindings:    &CompareBindings{p},
 		SearchBindings:     &SearchBindings{p},
@@ -55,7 +57,7 @@ func newBindings(h host, window windowStateFile) *bindings {
 // bound returns the structs that Wails binds.
 func (b *bindings) bound() []any {
 	return []any{
-		b.SessionBindings, b.MessageBindings, b.TreeBindings, b.DigestBindings, b.CheckpointBindings, b.TrashBindings, b.CompareBindings, b.SearchBindings, b.StatisticsBindings,
+		b.SessionBindings, b.MessageBindings, b.TreeBindings, b.DigestBindings, b.CheckpointBindings, b.TitleBindings, b.TrashBindings, b.CompareBindings, b.SearchBindings, b.StatisticsBindings,
 		b.ComposerBindings, b.RunBindings, b.ImportBindings, b.ExportBindings, b.JobBindings, b.LibraryBindings, b.SettingsBindings,
 		b.ModelBindings, b.AgentBindings,
 	}

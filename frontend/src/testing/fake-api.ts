@@ -257,6 +257,18 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
     SetBookmark: async (id) => changed("labels", id),
     ColorLabel: async (id) => changed("labels", id),
     SetMain: async (id) => changed("labels", id),
+    EstimateTitles: async (ids) => ({
+      sessions: ids.length,
+      own: 0,
+      tokens: 600 * ids.length,
+      costNanoUsd: 1_200_000 * ids.length,
+    }),
+    WriteTitles: async (ids) => {
+      each(ids, (id) => {
+        library.open(id).session.title = "Written by a model";
+      });
+      return { written: ids.length, failed: 0, error: "", costNanoUsd: 1_000_000 };
+    },
     ListCheckpoints: async (id, before, limit) => checkpoints.list(id, before, limit),
     NameCheckpoint: async (id, uid, name) => checkpoints.name(id, uid, name),
     RemoveCheckpoint: async (id, checkpoint) => checkpoints.remove(id, checkpoint),

@@ -25,6 +25,7 @@ import { SelectionBar } from "./selection-bar";
 import { rename } from "./session-actions";
 import { SessionList, type SessionListHandle, sessionIDAt } from "./session-list";
 import { sessionMenu } from "./session-menu";
+import { useTitling } from "./title-dialog";
 import { useLibraryCommands } from "./use-library-commands";
 import { plain, useOpening, useSelectAll, useSelection } from "./use-selection";
 import { useSessionActions } from "./use-session-actions";
@@ -67,6 +68,7 @@ export function Library({ openId, onOpen, onEnter, onExport }: LibraryProps) {
   });
   const actions = actionsOn(selected);
   const tagging = useTagging(facets?.tags ?? noTags);
+  const titling = useTitling();
 
   const onTake = useOpening(onOpen, (id: string, held: Held) => {
     setSelection((now) => take(now, order, id, held));
@@ -127,6 +129,7 @@ export function Library({ openId, onOpen, onEnter, onExport }: LibraryProps) {
             selected,
             actionsOn,
             tagging,
+            titling,
             openId,
             onTake,
             onKey,
@@ -148,6 +151,7 @@ export function Library({ openId, onOpen, onEnter, onExport }: LibraryProps) {
         />
       )}
       {tagging.dialog}
+      {titling.dialog}
       <PurgeDialog ids={purging} onClose={() => setPurging(undefined)} />
     </div>
   );
@@ -161,6 +165,7 @@ interface ShownSessionsProps {
   selected: readonly Session[];
   actionsOn: ReturnType<typeof useSessionActions>;
   tagging: ReturnType<typeof useTagging>;
+  titling: ReturnType<typeof useTitling>;
   openId: string;
   renamingId: string;
   onRenaming: (id: string) => void;
@@ -187,11 +192,10 @@ function ShownSessions(props: ShownSessionsProps) {
         if (!id) return [];
         if (!selection.ids.has(id)) setSelection((now) => take(now, order, id, plain));
         const about = selection.ids.has(id) ? selected : [byID.get(id)].filter((one) => !!one);
-        return sessionMenu(about, filter.shelf === "trash", actionsOn(about), {
-          title: t("Tags"),
-          icon: TagIcon,
-          entries: props.tagging.entries(about),
-        });
+        return sessionMenu(about, filter.shelf === "trash", actionsOn(about), [
+          { title: t("Tags"), icon: TagIcon, entries: props.tagging.entries(about) },
+          props.titling.entry(about),
+        ]);
       }}
     >
       <div

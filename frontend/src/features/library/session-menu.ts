@@ -84,12 +84,12 @@ export function sessionActions(
   ];
 }
 
-/** The menu of one session or of several. */
+/** The menu of one session or of several; more are entries outside of the trash. */
 export function sessionMenu(
   sessions: readonly Session[],
   inTrash: boolean,
   on: SessionMenuActions,
-  tags?: MenuEntry,
+  more: readonly MenuEntry[] = [],
 ): MenuEntry[] {
   const [first] = sessions;
   if (!first) return [];
@@ -104,7 +104,7 @@ export function sessionMenu(
       actions.filter((action) => !isLast(action)),
       sessions,
     ),
-    ...(tags && !inTrash ? [tags] : []),
+    ...(inTrash ? [] : more),
     ...(one && !inTrash ? relatedEntries(first, on) : []),
     "separator",
     ...actionEntries(actions.filter(isLast), sessions),

@@ -31,6 +31,7 @@ import * as searches from "@/wailsjs/go/window/SearchBindings";
 import * as sessions from "@/wailsjs/go/window/SessionBindings";
 import * as settings from "@/wailsjs/go/window/SettingsBindings";
 import * as statistics from "@/wailsjs/go/window/StatisticsBindings";
+import * as titles from "@/wailsjs/go/window/TitleBindings";
 import * as trash from "@/wailsjs/go/window/TrashBindings";
 import * as trees from "@/wailsjs/go/window/TreeBindings";
 import * as runtime from "@/wailsjs/runtime/runtime";
@@ -199,6 +200,8 @@ export const api = {
   setBookmark: guarded(trees.SetBookmark),
   colorLabel: guarded(trees.ColorLabel),
   setMain: guarded(trees.SetMain),
+  estimateTitles: guarded(titles.EstimateTitles),
+  writeTitles: guarded(titles.WriteTitles),
   listCheckpoints: guarded(checkpoints.ListCheckpoints),
   nameCheckpoint: guarded(checkpoints.NameCheckpoint),
   removeCheckpoint: guarded(checkpoints.RemoveCheckpoint),

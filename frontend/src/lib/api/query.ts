@@ -18,6 +18,7 @@ export const keys = {
   home: () => ["home"],
   libraryState: () => ["libraryState"],
   locationRisk: () => ["locationRisk"],
+  titleEstimate: (ids: readonly string[], model: string) => ["titleEstimate", ids, model],
   fileNames: (prefix: string) => ["fileNames", prefix],
   settings: () => ["settings"],
   sources: () => ["sources"],

@@ -1423,6 +1423,18 @@ export namespace window {
 	    names: string[];
 	    tookMs: number;
 	}
+	export interface TitleEstimate {
+	    sessions: number;
+	    own: number;
+	    tokens: number;
+	    costNanoUsd?: number;
+	}
+	export interface TitlesWritten {
+	    written: number;
+	    failed: number;
+	    error: string;
+	    costNanoUsd?: number;
+	}
 	export interface UnsentMessage {
 	    sessionId: string;
 	    text: string;
