@@ -113,7 +113,7 @@ func (s *Settings) ReadTeam(ref string) (core.Team, []Problem, error) {
 	}
 	unknown := core.E(core.Invalid, "unknown team %q", ref)
 	if len(names) == 0 {
-		return core.Team{}, nil, unknown.WithHint("write one with coppice team init, or name a file such as ./team.yaml")
+		return core.Team{}, nil, unknown.WithHint("no team has a name here: name a file such as ./team.yaml")
 	}
 	return core.Team{}, nil, unknown.WithHint("one of: %s; or a file such as ./team.yaml", strings.Join(names, ", "))
 }
@@ -134,7 +134,7 @@ func (s *Settings) ParseTeam(file string, data []byte) (core.Team, []Problem) {
 	node := reader.parse(data)
 	if node == nil {
 		if len(reader.problems) == 0 {
-			reader.fail(0, "coppice team init writes an example", "the file is empty")
+			reader.fail(0, "a team has agents: a list of {name, prompt, model}", "the file is empty")
 		}
 		return core.Team{}, reader.problems
 	}

@@ -153,7 +153,7 @@ func TestStateMachinesOfFuseraft(t *testing.T) {
 func TestMistakesInTeams(t *testing.T) {
 	const two = "agents:\n  - {name: a, prompt: p}\n  - {name: b, prompt: p}\n"
 	for _, c := range []struct{ name, text, want, hint string }{
-		{"empty", "", "team.yaml: the file is empty", "coppice team init"},
+		{"empty", "", "team.yaml: the file is empty", "agents"},
 		{"no agents", "selection: sequential\n", "line 1: the team has no agents", "agents:"},
 		{"unknown key", two + "selction: sequential\n", `team.yaml line 4: unknown key "selction"`, "did you mean selection?"},
 		{"unknown strategy", two + "selection: {strategy: roundabout}\n", `line 4: selection.strategy: unknown value "roundabout"`, "round_robin"},

@@ -153,7 +153,7 @@ func (o *RunEnv) Task(ctx context.Context, request RunRequest, session core.Sess
 		return o.teamTask(ctx, request, session, former, lost, crew)
 	}
 	if len(request.AgentModels) > 0 {
-		return task, release, core.E(core.Invalid, "--model NAME=PROVIDER/MODEL is for an agent of a team, and the run has none").WithHint("add --team TEAM, or leave NAME= out")
+		return task, release, core.E(core.Invalid, "a model is given for an agent of a team, and the run has no team").WithHint("name the team, or give the model without the name of an agent")
 	}
 	agent, err := o.ChooseAgent(request, former)
 	if err != nil {

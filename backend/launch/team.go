@@ -22,7 +22,7 @@ import (
 func (o *RunEnv) chooseTeam(request RunRequest, former core.RunState) (*core.TeamRun, error) {
 	switch {
 	case request.Team != "" && request.Agent != "":
-		return nil, core.E(core.Invalid, "a run has an agent or a team, not both").WithHint("give one of --agent and --team")
+		return nil, core.E(core.Invalid, "a run has an agent or a team, not both").WithHint("give one of them")
 	case request.Team != "":
 		definition, err := o.Team(request.Team)
 		if err != nil {
@@ -66,7 +66,7 @@ func (o *RunEnv) teamTask(ctx context.Context, request RunRequest, session core.
 	release = func() {}
 	for _, name := range slices.Sorted(maps.Keys(request.AgentModels)) {
 		if _, ok := crew.Definition.Find(name); !ok {
-			return task, release, core.E(core.Invalid, "--model %s=%s: the team has no agent %q", name, request.AgentModels[name], name)
+			return task, release, core.E(core.Invalid, "the model %s is given for %q, which is no agent of the team", request.AgentModels[name], name)
 		}
 	}
 	limits := crew.Definition.Limits
