@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { toastError } from "@/components/feedback/toast";
 import { api, type Prompt } from "@/lib/api/api";
 import { t } from "@/lib/i18n/i18n";
-import { type AnewRequest, type ComposeRequest, onCompose } from "@/lib/store/compose";
+import { type ComposeRequest, onCompose, type SiblingRequest } from "@/lib/store/compose";
 import type { Task } from "./send/sending";
 
 interface Takers {
@@ -37,7 +37,7 @@ function take(request: ComposeRequest, takers: Takers): void {
   else void takePrompt(request, takers);
 }
 
-async function takePrompt({ kind, sessionId, uid }: AnewRequest, takers: Takers): Promise<void> {
+async function takePrompt({ kind, sessionId, uid }: SiblingRequest, takers: Takers): Promise<void> {
   try {
     const prompt = await api.getPrompt(sessionId, uid);
     if (kind === "edit") takers.onEdit(prompt, uid);

@@ -1,10 +1,12 @@
-import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type RefObject, useCallback, useMemo, useRef, useState } from "react";
 import { StandIns } from "@/components/menu/stand-ins";
 import { keyOf, runCommand, runKey } from "@/lib/keys/commands";
 import { isTextField, matchesChord } from "@/lib/keys/keys";
 import type { Focus, OnView } from "@/lib/session/location";
 import { useCopiedTurn } from "@/lib/store/graft-source";
 import { CheckpointTimeline } from "./checkpoints/checkpoint-timeline";
+import type { Drop } from "./drag/drop";
+import { type DragHandle, TurnDrag, useDragHandle } from "./drag/turn-drag";
 import { FindBar } from "./find/find-bar";
 import { type Find, useFind } from "./find/use-find";
 import { HoistBar } from "./hoist-bar";
@@ -23,8 +25,9 @@ import { TreeFloats } from "./tree-floats";
 import { TreeTabs } from "./tree-tabs";
 import { Details } from "./turn/details";
 import { useTurnActions } from "./turn/turn-actions";
+import type { TurnWords } from "./turn/turn-words";
 import { useTurnWords, useWanted } from "./turn/use-turn-words";
-import { turnMenu } from "./turn-action-list";
+import { type TurnScene, turnMenu } from "./turn-action-list";
 import { useFinding } from "./use-finding";
 import { useFloats } from "./use-floats";
 import { type TreeTab, useFullMap, useMapShape, useTreeTab } from "./use-looks";
@@ -74,6 +77,7 @@ export function LaidOutTree(props: LaidOutTreeProps) {
   const marked = useMarked(tree.reshapes);
   const barHeight = tabsHeight + (find.isOpen ? barsHeight : 0) + (root >= 0 ? barsHeight : 0);
   const floats = useFloats(pane, barHeight);
+  const drag = useDragHandle();
   const roomNow = () => pane.current?.clientHeight ?? 0;
 
   const scene = { tree, actions, tending, copied: useCopiedTurn(), root, onHoist };
@@ -114,9 +118,8 @@ export function LaidOutTree(props: LaidOutTreeProps) {
       ref={pane}
       data-full={isFull || undefined}
       className="group/tree relative flex h-full flex-col data-full:fixed data-full:inset-x-0 data-full:top-11 data-full:bottom-[26px] data-full:z-20 data-full:h-auto data-full:bg-bg"
-      onKeyDown={(event) =>
-        pressTreeKey(event) || unmark(event, marked) || leaveFull(event, isFull, setFull)
-      }
+      onPointerDown={drag.onPointerDown}
+      onKeyDown={(event) => pressKey(event, marked, isFull, setFull)}
     >
       <TabStandIns tab={tab} isTimeline={isTimeline} onTab={setTab} />
       <TreeTabs {...{ tab, isTimeline, outline }} onTab={setTab} onFind={finding.start} />
@@ -142,6 +145,7 @@ export function LaidOutTree(props: LaidOutTreeProps) {
             marked,
             floats,
           }}
+          drag={drag.handle}
           onHoist={onHoist}
           turnMenu={menuOf}
         />
@@ -168,9 +172,34 @@ export function LaidOutTree(props: LaidOutTreeProps) {
           }}
         />
       )}
+      <DraggedTurn {...{ tree, words, pane, actions, tending, isFull, setFull, drag }} />
       <TreeFloats layout={layout} words={words} floats={floats} onLabel={actions.label} />
     </div>
   );
+}
+
+interface DraggedTurnProps extends Pick<TurnScene, "tree" | "actions" | "tending"> {
+  words: TurnWords;
+  pane: RefObject<HTMLDivElement | null>;
+  drag: { handle: DragHandle };
+  isFull: boolean;
+  setFull: (isFull: boolean) => void;
+}
+
+/** A turn that is dragged, and what dropping it does: what the menu of the turn offers, too. */
+function DraggedTurn({ actions, tending, setFull, drag, ...rest }: DraggedTurnProps) {
+  const drop = (turn: number, what: Drop) => {
+    if (what.do === "copy") return tending.copyBelow(turn, what.turn);
+    if (what.do === "copy-into") return tending.copyInto(turn, what.sessionId);
+    setFull(false);
+    if (what.do === "compare") return actions.comparePair(turn, what.turn);
+    return actions.quote(turn);
+  };
+  const pull = (turn: number) => {
+    setFull(false);
+    actions.branchAndWrite(turn);
+  };
+  return <TurnDrag {...rest} handle={drag.handle} onDrop={drop} onPull={pull} />;
 }
 
 interface FoundBarProps {
@@ -228,6 +257,16 @@ function TabStandIns({ tab, isTimeline, onTab }: TabStandInsProps) {
       />
     </>
   );
+}
+
+/** The keys of the pane. */
+function pressKey(
+  event: KeyboardEvent,
+  marked: Marked,
+  isFull: boolean,
+  setFull: (isFull: boolean) => void,
+): void {
+  if (!pressTreeKey(event) && !unmark(event, marked)) leaveFull(event, isFull, setFull);
 }
 
 /** Unmarks all turns on Escape; false if none are marked. */

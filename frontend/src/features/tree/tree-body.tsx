@@ -3,6 +3,7 @@ import { useLinkedTurns } from "@/lib/session/links";
 import type { Focus } from "@/lib/session/location";
 import { useReading } from "@/lib/store/reading";
 import { partAt } from "@/lib/tree/skeleton";
+import type { DragHandle } from "./drag/turn-drag";
 import type { Find } from "./find/use-find";
 import { int } from "./layout/columns";
 import { hasMap, type OutlinedTree } from "./layout/use-layout";
@@ -36,6 +37,7 @@ interface TreeBodyProps {
   moves: TreeMoves;
   marked: Marked;
   floats: Floats;
+  drag: DragHandle;
   onHoist: (turn: number) => void;
   /** The menu of a turn that is at a height of the tree. */
   turnMenu: (turn: number, top: number) => MenuEntry[];
@@ -78,6 +80,7 @@ export function TreeBody(props: TreeBodyProps) {
       <TreeMap
         {...both}
         work={work}
+        drag={props.drag}
         layout={layout}
         path={model.path}
         found={find.hits && outline.found}

@@ -1,6 +1,8 @@
 import { type Action, actionEntries } from "@/actions/action";
 import type { MenuEntry } from "@/components/menu/menu-entry";
 import { colorName, labelColors } from "@/lib/format/color";
+import { t } from "@/lib/i18n/i18n";
+import { commandSpec } from "@/lib/keys/commands";
 import type { CopiedTurn } from "@/lib/store/graft-source";
 import type { Tree } from "@/lib/tree/skeleton";
 import { byte } from "./layout/columns";
@@ -41,14 +43,19 @@ function readingActions(scene: TurnScene): (TurnAction | "separator")[] {
       isEnabled: ({ turn }) => turn !== tree.headTurn,
       run: ({ turn }) => actions.branchFrom(turn),
     },
-    { name: "edit-message", isKeyless: true, run: ({ turn }) => actions.anew(turn, "edit") },
-    { name: "regenerate", isKeyless: true, run: ({ turn }) => actions.anew(turn, "regenerate") },
+    { name: "edit-message", isKeyless: true, run: ({ turn }) => actions.addSibling(turn, "edit") },
+    {
+      name: "regenerate",
+      isKeyless: true,
+      run: ({ turn }) => actions.addSibling(turn, "regenerate"),
+    },
     {
       name: "regenerate-with",
       isKeyless: true,
-      run: ({ turn }) => actions.anew(turn, "regenerate-with"),
+      run: ({ turn }) => actions.addSibling(turn, "regenerate-with"),
     },
-    { name: "compare-turn", run: ({ turn }) => actions.compare(turn) },
+    { name: "compare-turn", title: compareTitle, run: (target) => compareTurns(actions, target) },
+    { name: "quote-turn", isEnabled: isLive, run: ({ turn }) => actions.quote(turn) },
     "separator",
     { name: "label-turn", isEnabled: isLive, run: ({ turn }) => onLabel(turn) },
     { name: "copy-turn", run: ({ turn }) => actions.copy(turn) },
@@ -58,6 +65,18 @@ function readingActions(scene: TurnScene): (TurnAction | "separator")[] {
       run: ({ turn }) => onHoist(turn),
     },
   ];
+}
+
+/** Two marked turns are compared with each other, any other turn with the path on screen. */
+function compareTurns(actions: TurnActions, { turn, turns }: TurnTarget): void {
+  const [left, right] = turns;
+  if (turns.length === 2 && left !== undefined && right !== undefined)
+    actions.comparePair(left, right);
+  else actions.compare(turn);
+}
+
+function compareTitle({ turns }: TurnTarget): string {
+  return turns.length === 2 ? t("Compare both marked turns") : commandSpec("compare-turn").title;
 }
 
 function markingActions({ tree, tending }: TurnScene): TurnAction[] {

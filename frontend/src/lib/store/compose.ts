@@ -4,7 +4,7 @@ import type { MessageView } from "@/lib/api/api";
 import { Listeners } from "./store";
 
 /** Edit a prompt, answer it again, or choose another model and answer it again. */
-export interface AnewRequest {
+export interface SiblingRequest {
   kind: "edit" | "regenerate" | "regenerate-with";
   sessionId: string;
   /** The message that gets a sibling. */
@@ -40,7 +40,7 @@ export interface Citation {
   turn: number;
 }
 
-export type ComposeRequest = AnewRequest | CiteRequest | QuoteRequest;
+export type ComposeRequest = SiblingRequest | CiteRequest | QuoteRequest;
 
 /** Reports whether the user wrote a message, so that they can edit it. */
 export function canEdit({ role, kind }: MessageView): boolean {

@@ -1,11 +1,11 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { toastDone, toastError } from "@/components/feedback/toast";
 import { api, type MessageView, type Session } from "@/lib/api/api";
+import { quoteOf } from "@/lib/format/quote";
 import { t } from "@/lib/i18n/i18n";
 import type { OnView } from "@/lib/session/location";
 import { compose } from "@/lib/store/compose";
 import type { Path } from "../path/use-path";
-import { quoteOf } from "./quote";
 import { type Span, selectedSpan } from "./selected-span";
 
 /** Where a quote goes: into a new prompt below the message, or into the draft. */

@@ -30,6 +30,14 @@ import { MinimapPainter, minimapSize, minimapView } from "./minimap-painter";
 const glideMs = 180;
 /** From the minimap, see minimap.tsx, to the edges of the map, and from what is written to it. */
 const minimapRoom = 12 + 4;
+/** Turns lower than this are not taken by the pointer, which moves the map; */
+const leastGrip = 7;
+/** lower than this only by their dots. */
+const leastPullDepth = 20;
+const gripRadius = 12;
+/** The edge that a branch is pulled from, below the middle of a turn, in parts of its height. */
+export const pullFrom = 0.3;
+
 const noMarks: MapMarks = {
   path: noPath,
   head: -1,
@@ -165,6 +173,19 @@ export class MapController {
         if (turn >= 0) return turn;
       }
     return -1;
+  }
+
+  /** The turn that a press at a point takes, and whether at the edge that a branch is pulled from; undefined where it moves the map. */
+  gripAt(pageX: number, pageY: number): { turn: number; isPull: boolean } | undefined {
+    const view = this.#view;
+    const turn = this.turnAt(pageX, pageY);
+    if (!view || !this.#scene || turn < 0 || view.depthHeight < leastGrip) return undefined;
+    const [x, y] = this.#isLying ? [pageY, pageX] : [pageX, pageY];
+    const { lane, depth } = placeOnMap(this.#scene, turn);
+    const isOnLine = Math.abs(x - lineX(view, lane)) <= gripRadius;
+    if (view.depthHeight < leastPullDepth) return isOnLine ? { turn, isPull: false } : undefined;
+    const isPull = isOnLine && y - turnY(view, depth) > pullFrom * view.depthHeight;
+    return { turn, isPull };
   }
 
   /** How far down the canvas a turn is. */

@@ -33,6 +33,9 @@ const leastDotLane = 8;
 /** Labels are flags from here on, until there is room for dots and then for words; lower, they would cover the tree. */
 const leastFlag = 2;
 
+/** Turns lower than this have no room for the plus that a branch is pulled from. */
+const leastPull = 20;
+
 /** Draws frames on one canvas. */
 export class MapPainter {
   readonly #canvas: HTMLCanvasElement;
@@ -347,11 +350,33 @@ export class MapPainter {
     context.stroke();
   }
 
+  // Below the turn under the pointer, a plus to pull a branch from.
+  #paintPull({ scene, view, marks, theme }: MapFrame): void {
+    const turn = marks.hovered;
+    if (turn < 0 || view.depthHeight < leastPull || int(scene.strands.of, turn) < 0) return;
+    const context = this.#context;
+    const x = lineX(view, int(scene.map.lane, int(scene.strands.of, turn)));
+    const y = turnY(view, int(scene.strands.depth, turn)) + 0.4 * view.depthHeight;
+    context.beginPath();
+    addDot(context, x, y, 5.5);
+    context.fillStyle = theme.accent;
+    context.fill();
+    context.beginPath();
+    context.moveTo(x - 3, y);
+    context.lineTo(x + 3, y);
+    context.moveTo(x, y - 3);
+    context.lineTo(x, y + 3);
+    context.strokeStyle = theme.surface;
+    context.lineWidth = 1.5;
+    context.stroke();
+  }
+
   // The head is filled; a ring surrounds what is selected or hovered.
   #paintMarks(frame: MapFrame): void {
     const { marks, theme } = frame;
     const context = this.#context;
     const radius = Math.max(3.5, dotRadius(frame.view) + 0.5);
+    this.#paintPull(frame);
     this.#mark(frame, marks.hovered, radius + 3.5, () => {
       context.strokeStyle = theme.borderStrong;
       context.lineWidth = 1.5;

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { ContextMenu } from "@/components/menu/context-menu";
 import type { MenuEntry } from "@/components/menu/menu-entry";
-import { pointIn } from "@/lib/browser/zoom";
 import { runCommand, useCommand } from "@/lib/keys/commands";
+import type { DragHandle } from "../drag/turn-drag";
 import type { PathEnds } from "../layout/path-ends";
 import type { TreeLayout } from "../layout/use-layout";
 import type { TurnWords } from "../turn/turn-words";
@@ -12,6 +12,7 @@ import { mapKey } from "./map-keys";
 import { sceneOf } from "./map-scene";
 import { Minimap } from "./minimap";
 import { useMapController } from "./use-map-controller";
+import { useMapDrag } from "./use-map-drag";
 import { useMapPointer } from "./use-map-pointer";
 import { useMeasure } from "./use-measure";
 import { useOrientation } from "./use-orientation";
@@ -41,6 +42,7 @@ interface TreeMapProps {
   /** The pointer rests on a turn, at that height of the map; null: no longer. */
   onHover: (hover: { turn: number; top: number } | null) => void;
   menuFor: (turn: number, top: number) => readonly MenuEntry[];
+  drag: DragHandle;
 }
 
 /** The whole tree as a picture to move about in. People who cannot see it have the outline. */
@@ -73,17 +75,15 @@ export function TreeMap(props: TreeMapProps) {
     controller.current?.goTo(shown);
   };
   const heightOf = (turn: number) => controller.current?.heightOf(turn) ?? 0;
-  const turnUnder = (event: { clientX: number; clientY: number }) => {
-    if (!canvas.current) return -1;
-    const { x, y } = pointIn(canvas.current, event);
-    return controller.current?.turnAt(x, y) ?? -1;
-  };
+  const { turnUnder, cursorUnder, onTake } = useMapDrag(canvas, controller, props.drag);
   const hover = (turn: number) => {
     setHovered(turn);
     onHover(turn < 0 ? null : { turn, top: heightOf(turn) });
   };
   const pointer = useMapPointer({
     turnUnder,
+    cursorUnder,
+    onTake,
     onPan: (right, down) => controller.current?.pan(right, down),
     onHover: hover,
     onClick: (turn) => {
@@ -141,6 +141,7 @@ export function TreeMap(props: TreeMapProps) {
             // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes the focus
             tabIndex={0}
             data-pane-focus
+            data-map
             aria-label="Map of the tree"
             aria-roledescription="map"
             aria-describedby="tree-map-help"

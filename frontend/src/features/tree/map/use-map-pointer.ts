@@ -4,6 +4,10 @@ import { pageZoom } from "./map-controller";
 interface MapPointer {
   /** The turn under the pointer; -1 for none. */
   turnUnder: (event: { clientX: number; clientY: number }) => number;
+  /** The shape of the pointer there; empty for that of the map. */
+  cursorUnder: (event: PointerEvent) => string;
+  /** Takes a press on a turn, to drag it; false where the map is to be moved. */
+  onTake: (event: PointerEvent) => boolean;
   onPan: (right: number, down: number) => void;
   onHover: (turn: number) => void;
   onClick: (turn: number) => void;
@@ -13,8 +17,16 @@ interface MapPointer {
 /** A pointer that has moved less than this has clicked. */
 const slack = 4;
 
-/** The listeners of a map: a drag moves it, a click without one hits a turn. */
-export function useMapPointer({ turnUnder, onPan, onHover, onClick, onDoubleClick }: MapPointer) {
+/** The listeners of a map: a drag moves it or a turn, a click without one hits a turn. */
+export function useMapPointer({
+  turnUnder,
+  cursorUnder,
+  onTake,
+  onPan,
+  onHover,
+  onClick,
+  onDoubleClick,
+}: MapPointer) {
   const pressed = useRef<{ x: number; y: number; isDrag: boolean }>(null);
   const wasDrag = useRef(false);
   // The first click may change the path and so move the map; the second one means the same turn.
@@ -23,6 +35,8 @@ export function useMapPointer({ turnUnder, onPan, onHover, onClick, onDoubleClic
   return {
     onPointerDown: (event: PointerEvent) => {
       if (event.button !== 0) return;
+      wasDrag.current = false;
+      if (onTake(event)) return;
       event.currentTarget.setPointerCapture(event.pointerId);
       pressed.current = { x: event.clientX, y: event.clientY, isDrag: false };
       leave();
@@ -30,6 +44,8 @@ export function useMapPointer({ turnUnder, onPan, onHover, onClick, onDoubleClic
     onPointerMove: (event: PointerEvent) => {
       const drag = pressed.current;
       if (!drag) {
+        if (event.currentTarget instanceof HTMLElement)
+          event.currentTarget.style.cursor = cursorUnder(event);
         onHover(turnUnder(event));
         return;
       }

@@ -4,6 +4,7 @@ import { toastDone, toastError, toastUndo } from "@/components/feedback/toast";
 import { api, type Hiding, type Location } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { formatPlural } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { runCommand } from "@/lib/keys/commands";
 import type { OnView } from "@/lib/session/location";
 import { type CopiedTurn, copyTurn } from "@/lib/store/graft-source";
@@ -32,6 +33,10 @@ export interface Tending {
   /** Stores a turn to be pasted elsewhere: with the path to it, or with all below it. */
   copy: (turn: number, what: "path" | "below") => void;
   graft: (copied: CopiedTurn, turn: number) => void;
+  /** Copies a turn and all below it below another one, */
+  copyBelow: (turn: number, below: number) => void;
+  /** or to the end of the current branch of another session. */
+  copyInto: (turn: number, sessionId: string) => void;
 }
 
 interface Scene {
@@ -175,8 +180,10 @@ async function emptyTrash({ id, client, refresh, onView }: Desk): Promise<void> 
   toastDone(`Emptied trash: deleted ${formatPlural(removed, "message")} for good`);
 }
 
-function grafting(desk: Desk): Pick<Tending, "split" | "copy" | "graft"> {
-  const { id, tree, words, refresh } = desk;
+function grafting(
+  desk: Desk,
+): Pick<Tending, "split" | "copy" | "graft" | "copyBelow" | "copyInto"> {
+  const { id, tree, words, client, refresh } = desk;
   async function split(turn: number) {
     const found = await turnOf(words, turn);
     const title = tree.labels.get(turn) || found.preview;
@@ -186,7 +193,7 @@ function grafting(desk: Desk): Pick<Tending, "split" | "copy" | "graft"> {
       onClick: () => runCommand("open-session", session.id),
     });
   }
-  async function copy(turn: number, what: "path" | "below") {
+  async function copiedOf(turn: number, what: "path" | "below"): Promise<CopiedTurn> {
     const found = await turnOf(words, turn);
     const { firstUid, lastUid } = found;
     const path = what === "path";
@@ -194,8 +201,32 @@ function grafting(desk: Desk): Pick<Tending, "split" | "copy" | "graft"> {
     const name = path
       ? `the path to ${calledTurn(found)}`
       : `${calledTurn(found)} and what follows`;
-    copyTurn({ source, name });
-    toastDone(`Copied ${name}: choose “Copy here” on a turn of any session`);
+    return { source, name };
+  }
+  async function copy(turn: number, what: "path" | "below") {
+    const copied = await copiedOf(turn, what);
+    copyTurn(copied);
+    toastDone(`Copied ${copied.name}: choose “Copy here” on a turn of any session`);
+  }
+  const copyBelow = async (turn: number, below: number) =>
+    graft(await copiedOf(turn, "below"), below);
+  async function copyInto(turn: number, sessionId: string) {
+    const { source, name } = await copiedOf(turn, "below");
+    const { title, headUid } = await api.getSession(sessionId);
+    const { uid, messages } = await api.graft(source, sessionId, headUid);
+    const renew = () => client.invalidateQueries({ queryKey: keys.tree(sessionId) });
+    await renew();
+    toastUndo(
+      t("Copied {{name}} into {{title}}: {{messages}}", {
+        name,
+        title,
+        messages: formatPlural(messages, "message"),
+      }),
+      async () => {
+        await api.removeCopy(sessionId, uid);
+        await renew();
+      },
+    );
   }
   async function graft({ source, name }: CopiedTurn, turn: number) {
     const below = await turnOf(words, turn);
@@ -210,6 +241,9 @@ function grafting(desk: Desk): Pick<Tending, "split" | "copy" | "graft"> {
   return {
     split: (turn) => void split(turn).catch(failed("Could not split off the turn")),
     copy: (turn, what) => void copy(turn, what).catch(failed("Could not copy")),
+    copyBelow: (turn, below) => void copyBelow(turn, below).catch(failed(t("Could not copy"))),
+    copyInto: (turn, sessionId) =>
+      void copyInto(turn, sessionId).catch(failed(t("Could not copy"))),
     graft: (copied, turn) => void graft(copied, turn).catch(failed("Could not paste")),
   };
 }

@@ -124,6 +124,7 @@ function optionOf(props: BarProps) {
     role: "option",
     tabIndex: -1,
     "data-bar": bar,
+    "data-turn": state.bars[bar]?.turn,
     "aria-selected": bar === cursor,
     "aria-label": nameOf(props),
     "aria-setsize": state.bars.length,

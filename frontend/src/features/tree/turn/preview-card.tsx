@@ -31,7 +31,7 @@ export function PreviewCard({ sessionId, turn, top, room }: PreviewCardProps) {
     <div
       aria-hidden="true"
       style={place}
-      className="pointer-events-none absolute right-full z-40 mr-2 w-[340px] group-data-full/tree:right-4 group-data-full/tree:mr-0 animate-appear rounded-lg border border-border bg-surface p-3 text-base shadow-float"
+      className="pointer-events-none absolute in-data-dragging:hidden right-full z-40 mr-2 w-[340px] group-data-full/tree:right-4 group-data-full/tree:mr-0 animate-appear rounded-lg border border-border bg-surface p-3 text-base shadow-float"
     >
       <p className="mb-1 flex gap-2 text-sm text-text-3">
         <span>{`n${turn.node}`}</span>

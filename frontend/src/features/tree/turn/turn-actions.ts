@@ -8,10 +8,12 @@ import {
   moveHead,
 } from "@/actions/session-changes";
 import { toastDone, toastError } from "@/components/feedback/toast";
-import { api, type Location } from "@/lib/api/api";
+import { api, type Location, type Turn } from "@/lib/api/api";
+import { quoteOf } from "@/lib/format/quote";
+import { t } from "@/lib/i18n/i18n";
 import { runCommand } from "@/lib/keys/commands";
 import type { OnView } from "@/lib/session/location";
-import { type AnewRequest, canEdit, canRegenerate, compose } from "@/lib/store/compose";
+import { canEdit, canRegenerate, compose, type SiblingRequest } from "@/lib/store/compose";
 import { parentOf, partAt, type Tree } from "@/lib/tree/skeleton";
 import { placeKey } from "@/lib/tree/tree";
 import { calledTurn } from "./turn-name";
@@ -30,9 +32,15 @@ export interface TurnActions {
   label: (turn: number, label: Label) => void;
   copy: (turn: number) => void;
   /** Edits its prompt, or lets a model answer it again: the new message becomes a sibling. */
-  anew: (turn: number, kind: AnewRequest["kind"]) => void;
-  /** Sets the branch through the turn beside the path on screen. */
+  addSibling: (turn: number, kind: SiblingRequest["kind"]) => void;
+  /** Sets the branch through the turn beside the path on screen, */
   compare: (turn: number) => void;
+  /** or beside that through another turn. */
+  comparePair: (left: number, right: number) => void;
+  /** Branches from the end of the turn, with the cursor in the composer. */
+  branchAndWrite: (turn: number) => void;
+  /** Adds what the turn ends with to the text in the composer, as a quote. */
+  quote: (turn: number) => void;
   /** The turn below it that was visited last; -1 if none was visited. */
   lastVisitedChild: (turn: number) => Promise<number>;
 }
@@ -114,7 +122,7 @@ export function useTurnActions({ tree, words, isShown, leafUid, onView }: Scene)
 
     const copy = async (turn: number) => copyMarkdown(id, (await wordsOf(turn)).firstUid);
 
-    async function anew(turn: number, kind: AnewRequest["kind"]) {
+    async function addSibling(turn: number, kind: SiblingRequest["kind"]) {
       const { firstDepth, messages: count, lastUid } = await wordsOf(turn);
       const limit = Math.min(count, mostPrompts);
       const { messages } = await api.getWindow(id, lastUid, firstDepth, limit);
@@ -129,12 +137,27 @@ export function useTurnActions({ tree, words, isShown, leafUid, onView }: Scene)
       await compareWith(id, leafUid, (await wordsOf(turn)).lastUid);
     }
 
+    async function comparePair(left: number, right: number) {
+      const { leafUid: leftUid } = await api.locate(id, (await wordsOf(left)).lastUid);
+      await compareWith(id, leftUid, (await wordsOf(right)).lastUid);
+    }
+
     return {
+      comparePair: (left, right) =>
+        comparePair(left, right).catch(failed(t("Could not compare the branches"))),
+      branchAndWrite: (turn) =>
+        branchFrom(turn)
+          .then(() => runCommand("focus-composer"))
+          .catch(failed(t("Could not continue from here"))),
+      quote: (turn) =>
+        wordsOf(turn)
+          .then((found) => quoteTurn(id, found))
+          .catch(failed(t("Could not read the turn"))),
       view: (turn) => view(turn).catch(failed("Could not show the turn")),
       branchFrom: (turn) => branchFrom(turn).catch(failed("Could not continue from here")),
       label: (turn, next) => label(turn, next).catch(failed("Could not label the turn")),
       compare: (turn) => compare(turn).catch(failed("Could not compare the branches")),
-      anew: (turn, kind) => anew(turn, kind).catch(failed("Could not read the turn")),
+      addSibling: (turn, kind) => addSibling(turn, kind).catch(failed("Could not read the turn")),
       copy: (turn) => copy(turn).catch(failed("Could not copy")),
       lastVisitedChild: async (turn) => {
         const { leafTurn } = await api.locate(id, (await wordsOf(turn)).lastUid);
@@ -153,4 +176,14 @@ function remember(
   place: Pick<Location, "sessionId" | "uid" | "turn" | "depth"> & Partial<Location>,
 ) {
   client.setQueryData(placeKey(place.sessionId, place.uid), place);
+}
+
+// What a turn ends with, or where that has no text the prompt that it begins with.
+async function quoteTurn(sessionId: string, { firstUid, lastUid, node }: Turn): Promise<void> {
+  const answer = quoteOf(await api.getMessageMarkdown(sessionId, lastUid));
+  const uid = answer === "" ? firstUid : lastUid;
+  const text = answer || quoteOf(await api.getMessageMarkdown(sessionId, firstUid));
+  if (text === "") return void toastDone(t("This turn has no text to quote"));
+  compose({ kind: "quote", sessionId, cites: [{ uid, turn: node }], text });
+  runCommand("focus-composer");
 }
