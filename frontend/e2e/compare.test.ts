@@ -153,7 +153,7 @@ it("writes a prompt that brings both together, and remembers what it cites", asy
   await page.getByRole("menuitem").filter({ hasText: "Continue from the fork" }).click();
   const field = page.getByRole("textbox", { name: "Message" });
   await expect.poll(() => field.inputValue()).toContain("> Before I write it: one worker");
-  await page.getByText("Merging n9 and n10: continues from turn 8").waitFor();
+  await page.getByText("Merging two branches: continues from turn 8").waitFor();
   await checkPage(page);
   await field.press("Enter");
   await feed().getByText("One worker, measured.").waitFor();

@@ -102,7 +102,7 @@ it("branches from a selected span, which the new prompt quotes and cites", async
   await checkPage(page);
   // The visible path is the context: what follows the quoted message is not in it.
   await page.keyboard.press("Control+Shift+Y");
-  await listed("Messages", "2 of 1 turn, n0");
+  await listed("Messages", "2 of 1 turn");
   await page.keyboard.press("Escape");
   await expect.poll(() => sendingList().count()).toBe(0);
   await field().focus();
@@ -157,7 +157,7 @@ const listed = (term: string, text: string | RegExp) => sent(term).getByText(tex
 it("lists what the model will be sent: for a branch, and for an edited prompt", async () => {
   await field().fill("And then?");
   await page.keyboard.press("Control+Shift+Y");
-  await listed("Messages", "2 of 1 turn, n0");
+  await listed("Messages", "2 of 1 turn");
   await listed("Prompt", "what you write here");
   await listed("System prompt", /with .*AGENTS\.md/);
   await sent("System prompt").getByText("agent build").click();
@@ -227,7 +227,7 @@ it("shows the answer of the one that is looked at as it is written, and stops it
   await page.keyboard.press("Control+.");
   await lane("elm.json interrupted").waitFor();
   await expect.poll(() => field().inputValue()).toContain("> Oak is slow and strong.");
-  await composer().getByRole("button", { name: "Go to n0" }).waitFor();
+  await composer().getByRole("button", { name: "Go to passage 1" }).waitFor();
   await field().fill("");
   await lane("elm.json running").waitFor();
   await feed().getByText("elm 9,").waitFor();

@@ -111,13 +111,9 @@ function ToolsLine({ sending: { tools, toolTokens, mode } }: { sending: Sending 
 }
 
 function PathLines({ sending }: { sending: Sending }) {
-  const { hidden, messages, turns, firstTurn, lastTurn, pathTokens } = sending;
+  const { hidden, messages, turns, pathTokens } = sending;
   if (hidden + messages === 0)
     return <Line term={t("Messages")}>{t("none: this is the first message")}</Line>;
-  const span =
-    firstTurn === lastTurn
-      ? `n${lastTurn}`
-      : t("{{first}} to {{last}}", { first: `n${firstTurn}`, last: `n${lastTurn}` });
   return (
     <>
       {hidden > 0 && (
@@ -131,15 +127,9 @@ function PathLines({ sending }: { sending: Sending }) {
       )}
       <Line term={t("Messages")} tokens={pathTokens}>
         {messages > 0 &&
-          plural(
-            turns,
-            "{{messages}} of {{count}} turn, {{span}}",
-            "{{messages}} of {{count}} turns, {{span}}",
-            {
-              messages,
-              span,
-            },
-          )}
+          plural(turns, "{{messages}} of {{count}} turn", "{{messages}} of {{count}} turns", {
+            messages,
+          })}
       </Line>
     </>
   );

@@ -17,6 +17,7 @@ import { IconButton } from "@/components/form/icon-button";
 import { Menu } from "@/components/menu/menu";
 import { SkeletonRow } from "@/features/transcript/column/skeleton-row";
 import { api, type Comparison, type Session } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 import { commandSpec, runCommand, runKey, useCommand } from "@/lib/keys/commands";
 import { isTextField } from "@/lib/keys/keys";
 import type { OnView } from "@/lib/session/location";
@@ -320,12 +321,7 @@ function Preamble({ part, comparison, comparing, scope, ...fold }: PreambleProps
     );
   return (
     <article aria-label="Files">
-      <FilesPart
-        comparing={comparing}
-        scope={scope}
-        names={[`n${comparison.left.turn}`, `n${comparison.right.turn}`]}
-        {...fold}
-      />
+      <FilesPart comparing={comparing} scope={scope} names={[t("Left"), t("Right")]} {...fold} />
     </article>
   );
 }

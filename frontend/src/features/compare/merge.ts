@@ -1,6 +1,7 @@
 // The prompt that merges two branches: prefilled for the user to edit before it is sent.
 
 import { type Answer, api, type Comparison, type Side } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 import type { CiteRequest } from "@/lib/store/compose";
 
 /** Where the merge continues: at the end of one branch, or at their last common message. */
@@ -12,35 +13,36 @@ export async function mergePrompt(c: Comparison, place: MergePlace): Promise<Cit
   const answers = await Promise.all(
     sides.map((side) => api.getAnswer(c.sessionId, side.leafUid, c.shared)),
   );
-  const quoted = sides.flatMap((side, at) => {
+  const quoted = sides.flatMap((_, at) => {
     const isSeen = place === (at === 0 ? "left" : "right");
-    return isSeen ? [] : [quote(side, answers[at])];
+    return isSeen ? [] : [quote(here ? "That branch" : (branchNames[at] ?? ""), answers[at])];
   });
   const here = place === "left" ? c.left : place === "right" ? c.right : undefined;
   return {
     kind: "cite",
     act: "merge",
     sessionId: c.sessionId,
-    title: `Merging n${c.left.turn} and n${c.right.turn}`,
+    title: t("Merging two branches"),
     fromUid: here?.leafUid ?? c.ancestorUid,
     fromTurn: here?.turn ?? c.ancestorTurn,
     cites: sides.map((side, at) => answers[at]?.uid || side.leafUid),
-    text: [intent(c, here), ...quoted].join("\n\n"),
+    text: [intent(here), ...quoted].join("\n\n"),
   };
 }
 
-function intent({ left, right }: Comparison, here: Side | undefined): string {
+function intent(here: Side | undefined): string {
   const ask =
     "Merge them: keep the best of both, and state where they disagree and what you chose.";
-  if (!here)
-    return `This conversation branches here, to n${left.turn} and to n${right.turn}. ${ask}`;
-  const other = here === left ? right : left;
-  return `Another branch of this conversation, n${other.turn}, took a different direction. ${ask}`;
+  if (!here) return `This conversation branches here, in two directions. ${ask}`;
+  return `Another branch of this conversation took a different direction. ${ask}`;
 }
 
-function quote(side: Side, answer: Answer | undefined): string {
-  if (!answer || answer.text === "") return `(n${side.turn} ends without a text answer.)`;
+/** The branches, as the model is told of them. */
+const branchNames = ["The first branch", "The second branch"];
+
+function quote(branch: string, answer: Answer | undefined): string {
+  if (!answer || answer.text === "") return `(${branch} ends without a text answer.)`;
   const lines = answer.text.split("\n").map((line) => (line === "" ? ">" : `> ${line}`));
   if (answer.cut) lines.push("> …");
-  return [`n${answer.turn} ends with:`, "", ...lines].join("\n");
+  return [`${branch} ends with:`, "", ...lines].join("\n");
 }

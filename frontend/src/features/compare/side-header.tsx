@@ -144,7 +144,7 @@ function entriesOf(
     ...siblings.map(
       ({ uid, turn, preview, model, messages, createdAtMs }): MenuEntry => ({
         title: [shortModel(model), preview || "No text"].filter(Boolean).join(" · "),
-        detail: [`n${turn}`, formatAge(createdAtMs), formatPlural(messages, "message")]
+        detail: [formatAge(createdAtMs), formatPlural(messages, "message")]
           .filter(Boolean)
           .join(" · "),
         disabled: turn === side.turn && siblings.length === 1,

@@ -1,5 +1,6 @@
 import { TextQuote, X } from "lucide-react";
 import { IconButton } from "@/components/form/icon-button";
+import { t } from "@/lib/i18n/i18n";
 import { runCommand } from "@/lib/keys/commands";
 import type { Citation } from "@/lib/store/compose";
 
@@ -14,19 +15,19 @@ export function QuotedLine({ citations, onDrop }: QuotedLineProps) {
     <p className="flex min-h-8 flex-wrap items-center gap-x-1 border-b border-border pl-3 text-sm text-text-2">
       <TextQuote size={13} className="mr-1" aria-hidden="true" />
       Quotes
-      {citations.map(({ uid, turn }) => (
+      {citations.map(({ uid }, at) => (
         <span key={uid} className="flex items-center">
           <button
             type="button"
-            aria-label={`Go to n${turn}`}
-            className="rounded border border-border px-1 font-mono hover:bg-sunken hover:text-text"
+            aria-label={t("Go to passage {{number}}", { number: at + 1 })}
+            className="rounded border border-border px-1 hover:bg-sunken hover:text-text"
             onClick={() => runCommand("go-to-message", uid)}
           >
-            n{turn}
+            {t("passage {{number}}", { number: at + 1 })}
           </button>
           <IconButton
             icon={X}
-            label={`Do not cite n${turn}`}
+            label={t("Do not cite passage {{number}}", { number: at + 1 })}
             className="!size-6"
             onClick={() => onDrop(uid)}
           />

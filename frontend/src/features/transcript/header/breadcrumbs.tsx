@@ -1,5 +1,9 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import clsx from "clsx";
 import { useMemo } from "react";
+import { api } from "@/lib/api/api";
+import { keys } from "@/lib/api/query";
+import { visible } from "@/lib/format/visible";
 import { t } from "@/lib/i18n/i18n";
 import { useTree } from "@/lib/tree/tree";
 import { crumbsOf } from "./crumbs";
@@ -23,26 +27,35 @@ const stopLooks = [
 /** What says that some are left out; by how many stops there are but one. */
 const cutLooks = ["hidden", "@[8rem]:hidden", "@[13rem]:hidden", "@[18rem]:hidden"];
 
+/** What the turns are called: by their labels, else by their first words. */
+function useNames(sessionId: string, crumbs: readonly { turn: number; label: string }[]): string[] {
+  const unlabelled = crumbs.filter(({ label }) => label === "").map(({ turn }) => turn);
+  const { data } = useQuery({
+    queryKey: [...keys.tree(sessionId), "crumbs", ...unlabelled],
+    queryFn: () => api.getTurns(sessionId, unlabelled),
+    enabled: unlabelled.length > 0,
+    placeholderData: keepPreviousData,
+  });
+  const previews = new Map(data?.map(({ node, preview }) => [node, visible(preview)]));
+  return crumbs.map(({ turn, label }) => label || previews.get(turn) || "…");
+}
+
 /** The way from the session's beginning to the turn on screen, along labels and branches; its room is taken before the tree is known. */
 export function Breadcrumbs({ sessionId, turn, onGo }: BreadcrumbsProps) {
   const { data: tree } = useTree(sessionId);
   const crumbs = useMemo(() => (tree ? crumbsOf(tree, turn, most + 1) : []), [tree, turn]);
-  if (crumbs.length === 0) return <span className="flex-1" />;
   const shown = crumbs.slice(-most);
   const isCut = crumbs.length > most;
-  const isNumber = crumbs.length === 1 && crumbs[0]?.name === `n${turn}`;
+  const names = useNames(sessionId, shown);
+  if (crumbs.length === 0) return <span className="flex-1" />;
   return (
     <nav
       aria-label={t("Path to the turn on screen")}
-      className={clsx(
-        "@container flex shrink-[2] grow text-text-3",
-        // The number of a turn alone leaves the title its room.
-        isNumber ? "min-w-20 basis-20" : "min-w-28 basis-72 @[44rem]:min-w-52",
-      )}
+      className="@container flex min-w-28 shrink-[2] grow basis-72 text-text-3 @[44rem]:min-w-52"
     >
       <ol className="flex min-w-0 items-center">
         <li className={clsx("flex-none pl-1", !isCut && cutLooks[shown.length - 1])}>› …</li>
-        {shown.map(({ turn: at, name }, index) => (
+        {shown.map(({ turn: at }, index) => (
           <li
             key={at}
             className={clsx("flex min-w-0 items-center", stopLooks[shown.length - 1 - index])}
@@ -53,12 +66,12 @@ export function Breadcrumbs({ sessionId, turn, onGo }: BreadcrumbsProps) {
             <button
               type="button"
               dir="auto"
-              title={name}
+              title={names[index]}
               aria-current={at === turn ? "location" : undefined}
               className="min-w-3 max-w-40 truncate rounded-sm hover:text-text hover:underline"
               onClick={() => onGo(at)}
             >
-              {name}
+              {names[index]}
             </button>
           </li>
         ))}

@@ -38,11 +38,11 @@ const tree = treeOf(
 );
 
 it("names labels, the first turns of branches, and the turn itself", () => {
-  expect(crumbsOf(tree, 4, 9).map(({ name }) => name)).toEqual(["plan", "n2", "n4"]);
-  expect(crumbsOf(tree, 0, 9).map(({ name }) => name)).toEqual(["n0"]);
+  expect(crumbsOf(tree, 4, 9).map(({ turn, label }) => label || turn)).toEqual(["plan", 2, 4]);
+  expect(crumbsOf(tree, 0, 9).map(({ turn }) => turn)).toEqual([0]);
 });
 
 it("keeps the last ones of a long way, and has none for a turn that is not there", () => {
-  expect(crumbsOf(tree, 4, 2).map(({ name }) => name)).toEqual(["n2", "n4"]);
+  expect(crumbsOf(tree, 4, 2).map(({ turn }) => turn)).toEqual([2, 4]);
   expect(crumbsOf(tree, 9, 2)).toEqual([]);
 });

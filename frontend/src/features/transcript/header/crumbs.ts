@@ -3,8 +3,8 @@ import { parentOf, partAt, type Tree } from "@/lib/tree/skeleton";
 /** A turn above the one on screen that is worth a stop. */
 interface Crumb {
   turn: number;
-  /** Its label, else its number. */
-  name: string;
+  /** Its label; empty: it has none, and is known by its words. */
+  label: string;
 }
 
 /**
@@ -16,11 +16,10 @@ export function crumbsOf({ skeleton, labels }: Tree, turn: number, most: number)
   const end = partAt(skeleton, turn);
   let at = end;
   for (; at >= 0 && crumbs.length < most; at = parentOf(skeleton, at)) {
-    const label = labels.get(at);
+    const label = labels.get(at) ?? "";
     const above = parentOf(skeleton, at);
     const forks = above >= 0 && skeleton.branch[above] !== skeleton.branch[at];
-    const number = skeleton.number[at] ?? at;
-    if (at === end || label || forks) crumbs.push({ turn: number, name: label || `n${number}` });
+    if (at === end || label || forks) crumbs.push({ turn: skeleton.number[at] ?? at, label });
   }
   return crumbs.reverse();
 }

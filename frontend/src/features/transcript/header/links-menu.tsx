@@ -27,7 +27,7 @@ export function LinksMenu({ sessionId }: { sessionId: string }) {
       }
       entries={links.map((link) => ({
         title: linkTitle(link),
-        detail: [link.turn >= 0 && `n${link.turn}`, linkWay(link)].filter(Boolean).join(" · "),
+        detail: linkWay(link),
         note: link.state === "trashed" ? "in the trash" : undefined,
         disabled: link.state === "gone",
         onSelect: () => followLink(link),

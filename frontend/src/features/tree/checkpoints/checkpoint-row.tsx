@@ -3,7 +3,8 @@ import { RotateCcw } from "lucide-react";
 import { IconButton } from "@/components/form/icon-button";
 import { Tooltip } from "@/components/text/tooltip";
 import type { Checkpoint } from "@/lib/api/api";
-import { formatAge, formatExact } from "@/lib/format/format";
+import { formatAge, formatClock, formatExact } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { settingsWords } from "./settings-words";
 
 interface CheckpointRowProps {
@@ -21,7 +22,7 @@ interface CheckpointRowProps {
 /** A checkpoint: its name or its step, when it was made, and what changed in the settings. */
 export function CheckpointRow(props: CheckpointRowProps) {
   const { checkpoint, before, nowMs, isHead, onSelect, onView, onRestore } = props;
-  const { id, name, node, turn, createdAtMs, damaged } = checkpoint;
+  const { id, name, createdAtMs, damaged } = checkpoint;
   const words = settingsWords(checkpoint, before);
   return (
     <div className="group relative flex h-13 items-center gap-3 pr-2 pl-4 focus-within:bg-sunken hover:bg-sunken">
@@ -48,13 +49,13 @@ export function CheckpointRow(props: CheckpointRowProps) {
         >
           <span className="flex items-baseline gap-2">
             <span dir="auto" className={clsx("min-w-0 truncate", name && "font-semibold")}>
-              {name || `Step ${node}`}
+              {name || t("Step at {{time}}", { time: formatClock(createdAtMs) })}
             </span>
             <span className="flex-none font-mono text-sm text-text-3">{id}</span>
             {isHead && <span className="flex-none text-sm text-accent">current</span>}
           </span>
           <span className="block truncate text-sm text-text-3">
-            n{turn} · {formatAge(createdAtMs, nowMs)}
+            {formatAge(createdAtMs, nowMs)}
             {words && <span className="text-text-2"> · {words}</span>}
             {damaged && <span className="text-warn"> · run state damaged</span>}
           </span>

@@ -42,7 +42,7 @@ export function TurnPager({ layout, turn, words, onTurn }: TurnPagerProps) {
       alternatives={
         wanted
           ? told.map((one) => ({
-              preview: `n${int(skeleton.number, one)} · ${turnText(words.get(one))}`,
+              preview: turnText(words.get(one)),
               model: words.get(one)?.model ?? "",
               createdAtMs: skeleton.createdAtMs[one] ?? 0,
               size: formatPlural(int(strands.size, one), "turn"),
