@@ -143,7 +143,7 @@ it("writes the whole tree as one safe page, by the system's dialog", async () =>
   written.on("console", (message) => message.type() === "error" && errors.push(message.text()));
   await written.goto(`file://${path}`);
   await written.getByRole("heading", { level: 1, name: mailSession }).waitFor();
-  await written.getByText("Try number 2 first").first().waitFor(); // a branch off the path
+  await written.getByRole("main").getByText("Try number 2 first").first().waitFor(); // a branch off the path
   await checkPage(written);
   expect(errors).toEqual([]);
   await written.close();
