@@ -57,9 +57,17 @@ export function useFirstChosen(
     setChosen,
     onKeyDown: (event: KeyboardEvent) => {
       if (moves.has(event.key)) moved.current = true;
-      if (event.key !== "Enter" || !late || moved.current) return;
+      if (event.key !== "Enter" || moved.current) return;
+      if (late) {
+        event.preventDefault();
+        entered.current = true;
+        return;
+      }
+      // The list may have changed without the choice having followed yet.
+      const lines = [...(list.current?.querySelectorAll<HTMLElement>("[cmdk-item]") ?? [])];
+      if (lines.some((line) => line.getAttribute("data-value") === chosen)) return;
       event.preventDefault();
-      entered.current = true;
+      lines[0]?.click();
     },
   };
 }
