@@ -124,7 +124,8 @@ func (s *Shell) sayTitles(t *launch.Titles) {
 		reason launch.TitleSkip
 		words  string
 	}{
-		{launch.TitleOfUser, "with a title of your own"}, {launch.TitlePrivate, "of a server of their own; name them to include them"},
+		{launch.TitleOfUser, "with a title of your own"},
+		{launch.TitlePrivate, "of a server of their own; name them to include them"},
 		{launch.TitleEmpty, "without words of a user"},
 	} {
 		if n := t.Skipped[skip.reason]; n > 0 {
