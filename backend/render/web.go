@@ -7,6 +7,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
+	"coppice/backend/jsontext"
 	"coppice/backend/render/plain"
 	"coppice/backend/render/prose"
 )
@@ -32,7 +33,7 @@ const maxPages = 50
 // foundPages returns the pages with a title and an address in the data of a result, otherwise those that Claude Code lists in its text.
 func foundPages(result *core.Part) []WebPage {
 	f := pageFinder{seen: map[string]bool{}}
-	if gjson.ValidBytes(result.Structured) {
+	if len(result.Structured) > 0 && jsontext.Check(result.Structured) == "" {
 		f.walk(gjson.ParseBytes(result.Structured), 6)
 	}
 	if len(f.pages) > 0 {
@@ -40,7 +41,7 @@ func foundPages(result *core.Part) []WebPage {
 	}
 	for _, part := range outputsOf(result) {
 		_, list, ok := strings.Cut(part.Text[:min(len(part.Text), 16<<10)], "Links: ")
-		if line, _, _ := strings.Cut(list, "\n"); ok && gjson.Valid(line) {
+		if line, _, _ := strings.Cut(list, "\n"); ok && jsontext.Check([]byte(line)) == "" {
 			f.walk(gjson.Parse(line), 2)
 		}
 	}
