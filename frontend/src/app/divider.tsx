@@ -23,7 +23,9 @@ export function Divider({ label, value, initial, min, max, mirrored, onChange }:
     grip.current = undefined;
     delete document.documentElement.dataset.dragging;
   };
-  const direction = mirrored ? -1 : 1;
+  // Where lines are written from the right, the panes are mirrored too.
+  const isRtl = document.documentElement.dir === "rtl";
+  const direction = Boolean(mirrored) === isRtl ? 1 : -1;
   return (
     // biome-ignore lint/a11y/useSemanticElements: an hr takes no focus and no value
     <div
@@ -34,7 +36,7 @@ export function Divider({ label, value, initial, min, max, mirrored, onChange }:
       aria-valuenow={Math.round(value)}
       aria-valuemin={min}
       aria-valuemax={max}
-      className="relative z-20 w-px shrink-0 cursor-col-resize touch-none bg-border after:absolute after:inset-y-0 after:-left-1 after:w-[9px] hover:bg-border-strong focus-visible:bg-accent"
+      className="relative z-20 w-px shrink-0 cursor-col-resize touch-none bg-border after:absolute after:inset-y-0 after:-start-1 after:w-[9px] hover:bg-border-strong focus-visible:bg-accent"
       // Or the drag would select the text that it passes.
       onMouseDown={(event) => event.preventDefault()}
       onPointerDown={(event) => {

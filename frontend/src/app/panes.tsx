@@ -141,7 +141,7 @@ function Pane({ name, label, side, width, floats, onDismiss, children }: PanePro
         "min-h-0 shrink-0 bg-bg outline-none",
         floats &&
           "absolute inset-y-0 z-30 max-w-[calc(100%-48px)] animate-appear border-border shadow-float",
-        floats && (side === "left" ? "left-0 border-r" : "right-0 border-l"),
+        floats && (side === "left" ? "start-0 border-e" : "end-0 border-s"),
       )}
     >
       {children}

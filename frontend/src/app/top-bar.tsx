@@ -60,7 +60,7 @@ export function TopBar({ libraryOpen, treeOpen, hasTree }: TopBarProps) {
           className="flex h-7 min-w-0 items-center gap-2 rounded border border-border bg-surface px-2.5 text-text-3 hover:border-border-strong"
         >
           <Search size={14} aria-hidden="true" />
-          <span className="flex-1 truncate text-left">{t("Search everything")}</span>
+          <span className="flex-1 truncate text-start">{t("Search everything")}</span>
           <Kbd chord="Mod+K" />
         </button>
         <div className="flex min-w-0 items-center justify-end gap-2">

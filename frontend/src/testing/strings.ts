@@ -153,12 +153,12 @@ const translating = new Set(["t", "msg", "plural", "formatPlural"]);
 export function untranslatedTexts(): Untranslated[] {
   const found: Untranslated[] = [];
   for (const file of sourceFiles()) {
-    if (file.startsWith("lib/i18n")) continue;
+    if (/^lib\/(i18n|format\/(providers|sources))/.test(file)) continue;
     walk(parse(file), (node, parents) => {
       if (isHidden(node, parents)) return false;
       const text = textOf(node);
-      const isText =
-        text !== undefined && (isShown(node, parents) ? /\p{L}{2}/u.test(text) : looksSpoken(text));
+      if (text === undefined || technical.has(text.trim()) || classes.test(text)) return true;
+      const isText = isShown(node, parents) ? /\p{L}{2}/u.test(text) : looksSpoken(text);
       if (isText)
         found.push({ file, line: lineOf(file, node), text: text.trim().replace(/\s+/g, " ") });
       return true;
@@ -217,9 +217,53 @@ function looksSpoken(text: string): boolean {
   return (
     /^[A-Z][a-z]+/.test(text) ||
     /\p{L}{2,}[ ,]+\p{L}{2,}/u.test(text) ||
-    /…?\s\p{L}{3,}/u.test(text)
+    /…?\s\p{L}{3,}|\p{L}{2,} …|… \p{L}{2,}/u.test(text)
   );
 }
+
+/** Lists of classes. */
+const classes = /(^|\s)(bg|text|border|flex|grid|min|max|rounded|fill|stroke)-|^\[/;
+
+/** Names, examples and values that look like words. */
+const technical = new Set([
+  "Coppice",
+  "HTML",
+  "Markdown",
+  "JSON",
+  "Google Gemini",
+  "Ollama",
+  "ApiError",
+  "Session",
+  "Tree",
+  "Find",
+  "Library",
+  "View",
+  "Help",
+  "Mod",
+  "Meta",
+  "Control",
+  "Ctrl",
+  "Arrow",
+  "Minus",
+  "day of year",
+  "day and year",
+  "day in words",
+  "short day",
+  "month and year",
+  "tree arrived",
+  "undo …",
+  "line …",
+  "missing …",
+  "…\n…\n…\ncode: …",
+  "reviewer",
+  "github",
+  "npx",
+  "my-server",
+  "https://host/v1",
+  "https://host/mcp",
+  "-y @modelcontextprotocol/server-github",
+  "/home/ada/src/notes.md",
+]);
 
 /** Returns the path of the catalogue of a language. */
 export function cataloguePath(language: string): string {

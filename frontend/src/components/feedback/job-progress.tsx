@@ -26,7 +26,7 @@ export function JobProgress({ label, job, unit }: JobProgressProps) {
       <ProgressBar label={label} value={jobShare(job)} />
       <p className="text-text-2">{numbers.join(" · ") || t("Starting…")}</p>
       {/* The end of a path says more than its beginning. */}
-      <p className="selectable h-4 truncate font-mono text-xs text-text-3 [direction:rtl] text-left">
+      <p className="selectable h-4 truncate font-mono text-xs text-text-3 [direction:rtl] text-end">
         <bdi>{current}</bdi>
       </p>
     </div>

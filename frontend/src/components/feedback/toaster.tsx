@@ -34,7 +34,7 @@ function Layer({ id, depth, label }: LayerProps) {
         unstyled: true,
         classNames: {
           toast:
-            "flex w-full items-center gap-3 rounded-lg border border-border bg-surface py-2 pr-2 pl-4 text-base text-text shadow-float",
+            "flex w-full items-center gap-3 rounded-lg border border-border bg-surface py-2 pe-2 ps-4 text-base text-text shadow-float",
           content: "min-w-0 flex-1",
           title: "[overflow-wrap:anywhere]",
           description: "selectable mt-0.5 text-sm text-text-2 [overflow-wrap:anywhere]",

@@ -30,9 +30,9 @@ export function Chip({ on = false, menu, removable, className, children, ...rest
     >
       {typeof children === "string" ? <span className="truncate">{children}</span> : children}
       {menu && !removable && (
-        <ChevronDown size={12} className="-mr-0.5 text-text-3" aria-hidden="true" />
+        <ChevronDown size={12} className="-me-0.5 text-text-3" aria-hidden="true" />
       )}
-      {removable && <X size={12} className="-mr-0.5 text-text-3" aria-hidden="true" />}
+      {removable && <X size={12} className="-me-0.5 text-text-3" aria-hidden="true" />}
     </button>
   );
 }

@@ -19,7 +19,7 @@ export function RadioCards<Value extends string>(props: RadioCardsProps<Value>) 
           <label
             key={value}
             className={clsx(
-              "flex min-w-0 flex-col rounded border px-3 py-2 has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-accent",
+              "flex min-w-0 flex-col rounded border px-3 py-2 [overflow-wrap:anywhere] has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-accent",
               value === props.value
                 ? "border-accent bg-accent-soft"
                 : "border-border hover:border-border-strong",

@@ -98,9 +98,9 @@ function LineBody({ entry, marked }: { entry: MenuAction; marked: boolean }) {
           <span className="block truncate pb-1 text-sm text-text-3">{entry.detail}</span>
         )}
       </span>
-      {entry.note && <span className="pl-4 text-sm text-text-3">{entry.note}</span>}
+      {entry.note && <span className="ps-4 text-sm text-text-3">{entry.note}</span>}
       {entry.keys && (
-        <span className="pl-4">
+        <span className="ps-4">
           <Kbd chord={entry.keys} />
         </span>
       )}

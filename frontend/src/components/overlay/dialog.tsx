@@ -86,7 +86,7 @@ export function Dialog({
               label={t("Close")}
               keys="Escape"
               onClick={onClose}
-              className="-mr-2"
+              className="-me-2"
             />
           </header>
           <div

@@ -30,7 +30,7 @@ export function FullWindow({ title, facts, actions, children, onClose }: FullWin
           }}
           className="fixed inset-6 z-40 flex animate-appear flex-col overflow-hidden rounded-lg border border-border bg-surface shadow-float outline-none"
         >
-          <header className="flex h-11 shrink-0 items-center gap-3 border-b border-border pr-2 pl-4">
+          <header className="flex h-11 shrink-0 items-center gap-3 border-b border-border pe-2 ps-4">
             <Dialog.Title className="min-w-0 truncate font-semibold" title={title}>
               {title}
             </Dialog.Title>

@@ -32,10 +32,10 @@ export function BackupList({ backups, disabled, onRestore }: BackupListProps) {
       className="max-h-48 divide-y divide-border overflow-y-auto rounded border border-border"
     >
       {sorted.map(({ path, kind, createdAtMs, sizeBytes, verified }, index) => (
-        <li key={path} className="flex min-h-9 items-center gap-3 py-1 pr-1 pl-3" title={path}>
+        <li key={path} className="flex min-h-9 items-center gap-3 py-1 pe-1 ps-3" title={path}>
           <span className="min-w-0 flex-1 truncate">
             {formatExact(createdAtMs)}
-            <span className="ml-2 text-sm text-text-3">
+            <span className="ms-2 text-sm text-text-3">
               {[
                 formatAge(createdAtMs),
                 formatBytes(sizeBytes),

@@ -102,7 +102,7 @@ function entriesOf(props: SiblingPagerProps): MenuEntry[] {
   const lines = alternatives.slice(first - from, first - from + listed).map(
     ({ preview, model, createdAtMs, size, running }, place): MenuEntry => ({
       title: preview || t("No text"),
-      detail: [model, formatAge(createdAtMs), size, running && "running"]
+      detail: [model, formatAge(createdAtMs), size, running && t("running")]
         .filter(Boolean)
         .join(" · "),
       checked: first + place === at,

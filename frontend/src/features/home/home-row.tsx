@@ -29,7 +29,7 @@ export function HomeRow({ session, detail, roomy = false, nowMs, onOpen }: HomeR
   return (
     <button
       type="button"
-      className="grid w-full grid-cols-[18px_minmax(0,1fr)_auto] items-center gap-x-2 rounded px-2 py-1 text-left hover:bg-sunken"
+      className="grid w-full grid-cols-[18px_minmax(0,1fr)_auto] items-center gap-x-2 rounded px-2 py-1 text-start hover:bg-sunken"
       onClick={() => onOpen(session.id)}
     >
       <SourceMark source={session.source} />

@@ -110,7 +110,7 @@ function Part({ title, action = t("Show all"), onAll, children }: PartProps) {
         {onAll && (
           <Button
             variant="quiet"
-            className="-mr-2 text-sm"
+            className="-me-2 text-sm"
             aria-label={`${action}: ${title}`}
             onClick={onAll}
           >

@@ -45,7 +45,7 @@ export function ImportReport({ job, onImportRemoved }: ImportReportProps) {
       )}
       <dl className="grid grid-cols-4 rounded border border-border text-center">
         {counts.map(([word, count]) => (
-          <div key={word} className="border-border py-2 not-first:border-l">
+          <div key={word} className="border-border py-2 not-first:border-s">
             <dd className="text-xl font-semibold">{formatCount(count)}</dd>
             <dt className="text-sm text-text-3">{word}</dt>
           </div>

@@ -69,7 +69,7 @@ export function SourceList({ onImport }: SourceListProps) {
       )}
       <ul className="divide-y divide-border rounded border border-border">
         {data.map(({ source, path, files, sizeBytes }) => (
-          <li key={`${source} ${path}`} className="flex items-center gap-3 py-2 pr-2 pl-3">
+          <li key={`${source} ${path}`} className="flex items-center gap-3 py-2 pe-2 ps-3">
             <SourceMark source={source} />
             <div className="min-w-0 flex-1">
               <p className="flex items-baseline gap-2">

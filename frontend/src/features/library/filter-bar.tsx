@@ -53,13 +53,13 @@ export function FilterBar({ filter, facets, onChange }: FilterBarProps) {
           icon={House}
           label={commandSpec("home").title}
           command="home"
-          className="-ml-1"
+          className="-ms-1"
           onClick={() => runCommand("home")}
         />
         <div className="relative min-w-0 flex-1">
           <ListFilter
             size={14}
-            className="pointer-events-none absolute top-[7px] left-2.5 text-text-3"
+            className="pointer-events-none absolute top-[7px] start-2.5 text-text-3"
             aria-hidden="true"
           />
           <input
@@ -75,7 +75,7 @@ export function FilterBar({ filter, facets, onChange }: FilterBarProps) {
               event.preventDefault();
               onChange({ query: "" });
             }}
-            className="h-7 w-full rounded border border-border bg-surface pr-7 pl-8 hover:border-border-strong"
+            className="h-7 w-full rounded border border-border bg-surface pe-7 ps-8 hover:border-border-strong"
           />
           <FileSuggestions id={names} query={filter.query} />
           {filter.query !== "" && (
@@ -83,7 +83,7 @@ export function FilterBar({ filter, facets, onChange }: FilterBarProps) {
               icon={X}
               label={t("Clear the filter")}
               keys="Escape"
-              className="absolute top-0.5 right-0.5 size-6"
+              className="absolute top-0.5 end-0.5 size-6"
               onClick={() => {
                 onChange({ query: "" });
                 field.current?.focus();

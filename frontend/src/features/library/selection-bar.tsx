@@ -32,7 +32,7 @@ export function SelectionBar({
     <div
       role="toolbar"
       aria-label={t("Selected sessions")}
-      className="flex h-10 shrink-0 items-center gap-0.5 border-t border-border bg-surface pr-2 pl-4"
+      className="flex h-10 shrink-0 items-center gap-0.5 border-t border-border bg-surface pe-2 ps-4"
     >
       <span className="flex-1 truncate" aria-live="polite">
         {t("{{number}} selected", { number: count })}

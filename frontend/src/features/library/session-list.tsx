@@ -315,7 +315,7 @@ function Renaming(props: {
 }) {
   if (props.row?.type !== "session") return null;
   return (
-    <div className="absolute right-2 left-8" style={{ top: props.top + 4 }}>
+    <div className="absolute end-2 start-8" style={{ top: props.top + 4 }}>
       <RenameField
         title={props.row.session.title}
         onDone={props.onDone}
@@ -328,7 +328,7 @@ function Renaming(props: {
 function MissingRow(props: { style: CSSProperties; className: string }) {
   return (
     <div role="presentation" {...props}>
-      <div className="flex h-full flex-col justify-center gap-2 pr-6 pl-10">
+      <div className="flex h-full flex-col justify-center gap-2 pe-6 ps-10">
         <Skeleton className="h-3 w-4/5" />
         <Skeleton className="h-2.5 w-1/2" />
       </div>

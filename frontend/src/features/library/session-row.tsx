@@ -44,7 +44,7 @@ export const SessionRow = memo(function SessionRow({
   return (
     <div
       className={clsx(
-        "grid h-full grid-cols-[18px_1fr_auto] content-center gap-x-2 border-l-[3px] pr-3 pl-[11px]",
+        "grid h-full grid-cols-[18px_1fr_auto] content-center gap-x-2 border-s-[3px] pe-3 ps-[11px]",
         selected ? "bg-accent-soft" : "group-hover:bg-sunken",
         open ? "border-accent" : "border-transparent",
       )}
@@ -58,7 +58,7 @@ export const SessionRow = memo(function SessionRow({
         title={session.title}
       >
         {session.title || t("Untitled")}
-        {session.name && <span className="pl-2 text-sm text-text-3">{session.name}</span>}
+        {session.name && <span className="ps-2 text-sm text-text-3">{session.name}</span>}
       </span>
       <span
         className="flex items-center gap-1 text-sm text-text-3"

@@ -73,7 +73,7 @@ function Notice({ urgent = false, action, children }: NoticeProps) {
   return (
     <div
       role={urgent ? "alert" : "status"}
-      className="flex min-h-9 items-center gap-2 border-b border-border bg-sunken py-1 pr-2 pl-4 text-sm"
+      className="flex min-h-9 items-center gap-2 border-b border-border bg-sunken py-1 pe-2 ps-4 text-sm"
     >
       <TriangleAlert size={16} className="shrink-0 text-warn" aria-hidden="true" />
       <p className="selectable min-w-0 flex-1 [overflow-wrap:anywhere]">{children}</p>

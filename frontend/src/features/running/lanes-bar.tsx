@@ -75,8 +75,9 @@ interface LaneButtonProps {
 
 function LaneButton({ lane, shown, onLook }: LaneButtonProps) {
   const { model, number, running, waits, status } = lane;
-  const words = waits ? t("waits for you") : running ? "running" : endings[status];
-  const hint = number === 0 ? "leads: the session continues from its answer" : "beside: only reads";
+  const words = waits ? t("waits for you") : running ? t("running") : endingWord(status);
+  const hint =
+    number === 0 ? t("leads: the session continues from its answer") : t("beside: only reads");
   return (
     <button
       type="button"
@@ -98,7 +99,10 @@ function LaneButton({ lane, shown, onLook }: LaneButtonProps) {
   );
 }
 
-const endings: Record<string, string> = { success: "done", partial: "stopped" };
+function endingWord(status: string): string | undefined {
+  if (status === "success") return t("done");
+  return status === "partial" ? t("stopped") : undefined;
+}
 
 /** The end that is looked at beside the next one; undefined where fewer than two have answered. */
 function pairOf(lanes: readonly Lane[], runId: string) {

@@ -127,14 +127,14 @@ export function ResumeBanner({ session, live, lane, ending, onStarted }: ResumeB
           <input
             inputMode="decimal"
             aria-label={t("New budget in dollars")}
-            className="h-7 w-20 rounded border border-border-strong bg-surface px-2 text-right text-base text-text"
+            className="h-7 w-20 rounded border border-border-strong bg-surface px-2 text-end text-base text-text"
             placeholder={t("none")}
             value={budget}
             onChange={({ target }) => setBudget(target.value)}
           />
         </label>
       )}
-      <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
+      <div className="ms-auto flex flex-wrap items-center justify-end gap-2">
         {wantsKey && <Button onClick={() => runCommand("model-keys")}>{t("Model keys…")}</Button>}
         {!lane && (elsewhere || failure) && (
           <Button onClick={() => runCommand("choose-model")}>{t("Choose model…")}</Button>

@@ -37,7 +37,7 @@ export function HitLine({ hit }: { hit: Hit }) {
             {t("on another branch")}
           </span>
         )}
-        <span className="ml-auto" title={formatExact(hit.createdAtMs)}>
+        <span className="ms-auto" title={formatExact(hit.createdAtMs)}>
           {formatAge(hit.createdAtMs)}
         </span>
       </span>

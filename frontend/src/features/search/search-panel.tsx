@@ -160,7 +160,11 @@ function Panel(props: PanelProps) {
           onInSession={setInSession}
         />
       )}
-      <Command.List ref={list} className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-1.5">
+      <Command.List
+        label={t("Results")}
+        ref={list}
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-1.5"
+      >
         {!empty && commandItems}
         {onlyCommands && (
           <Command.Empty className="px-2.5 py-1.5 text-text-3">

@@ -33,10 +33,10 @@ export function SessionItems({ sessions, areRecent, onOpen }: SessionItemsProps)
               {baseName(session.workspacePath)}
             </span>
           )}
-          <span className="w-20 text-right text-sm text-text-3">
+          <span className="w-20 text-end text-sm text-text-3">
             {formatPlural(session.messageCount, "msg")}
           </span>
-          <span className="w-12 text-right text-sm text-text-3">
+          <span className="w-12 text-end text-sm text-text-3">
             {formatAge(session.updatedAtMs)}
           </span>
         </Command.Item>

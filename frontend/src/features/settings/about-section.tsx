@@ -33,19 +33,19 @@ export function AboutSection() {
       >
         <details>
           <summary className="w-fit rounded text-accent">{t("Show packages and licences")}</summary>
-          <table className="mt-3 w-full text-left">
+          <table className="mt-3 w-full text-start">
             <thead className="text-sm text-text-2">
               <tr className="border-b border-border">
-                <th className="py-1 pr-3 font-normal">{t("Package")}</th>
-                <th className="py-1 pr-3 font-normal">{t("Version")}</th>
+                <th className="py-1 pe-3 font-normal">{t("Package")}</th>
+                <th className="py-1 pe-3 font-normal">{t("Version")}</th>
                 <th className="py-1 font-normal">{t("Licence")}</th>
               </tr>
             </thead>
             <tbody>
               {packages.map(({ name, version, licence }) => (
                 <tr key={name} className="border-b border-border">
-                  <td className="selectable py-1 pr-3 [overflow-wrap:anywhere]">{name}</td>
-                  <td className="py-1 pr-3 text-text-2 [overflow-wrap:anywhere]">{version}</td>
+                  <td className="selectable py-1 pe-3 [overflow-wrap:anywhere]">{name}</td>
+                  <td className="py-1 pe-3 text-text-2 [overflow-wrap:anywhere]">{version}</td>
                   <td className="py-1 whitespace-nowrap text-text-2">{licence}</td>
                 </tr>
               ))}

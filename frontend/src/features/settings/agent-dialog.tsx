@@ -44,7 +44,7 @@ export function AgentDialog({ agent, isNew, isOwn, others, onClose }: AgentDialo
       footer={
         <>
           {isOwn && (
-            <Button variant="quiet" className="mr-auto text-error" onClick={() => void remove()}>
+            <Button variant="quiet" className="me-auto text-error" onClick={() => void remove()}>
               {t("Remove agent")}
             </Button>
           )}

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Button } from "@/components/form/button";
 import { IconButton } from "@/components/form/icon-button";
 import { type AgentEdit, api, type McpServer } from "@/lib/api/api";
+import { agentDescription } from "@/lib/format/agents";
 import { type Message, msg, t, translate } from "@/lib/i18n/i18n";
 import { modeWords } from "@/lib/session/modes";
 import { AgentDialog } from "./agent-dialog";
@@ -64,12 +65,12 @@ function Agents() {
       )}
       <Rows label={t("Agents")}>
         {agents?.map((agent) => (
-          <li key={agent.name} className="flex min-h-11 items-center gap-3 py-1.5 pr-2 pl-3">
+          <li key={agent.name} className="flex min-h-11 items-center gap-3 py-1.5 pe-2 ps-3">
             <span className="min-w-0 flex-1">
               <span className="font-semibold">{agent.name}</span>
-              {!agent.own && <span className="ml-2 text-sm text-text-3">{t("built in")}</span>}
+              {!agent.own && <span className="ms-2 text-sm text-text-3">{t("built in")}</span>}
               <span className="block truncate text-sm text-text-2" title={agent.description}>
-                {agent.description}
+                {agentDescription(agent.description)}
               </span>
             </span>
             <span className="hidden max-w-[14rem] shrink-0 truncate text-sm text-text-3 sm:block">
@@ -175,7 +176,7 @@ function TrustedWorkspaces() {
       {folders?.length === 0 && <p className="text-text-3">{t("You have not been asked yet.")}</p>}
       <Rows label={t("Trusted workspaces")}>
         {folders?.map(({ path, answer, missing }) => (
-          <li key={path} className="flex min-h-9 items-center gap-3 py-1 pr-1.5 pl-3">
+          <li key={path} className="flex min-h-9 items-center gap-3 py-1 pe-1.5 ps-3">
             {missing && <FolderX size={16} className="text-error" aria-hidden="true" />}
             <span className="min-w-0 flex-1">
               <span className="selectable block truncate font-mono text-sm" title={path}>

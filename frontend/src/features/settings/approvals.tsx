@@ -42,7 +42,7 @@ export function Approvals({ sessionId }: { sessionId: string }) {
   return (
     <ul className="divide-y divide-border rounded border border-border">
       {data.map((approval) => (
-        <li key={approval.id} className="flex min-h-9 items-center gap-3 py-1 pr-1 pl-3">
+        <li key={approval.id} className="flex min-h-9 items-center gap-3 py-1 pe-1 ps-3">
           <span className="min-w-0 flex-1">
             <span className={approval.decision === "deny" ? "text-error" : undefined}>
               {decisionWords(approval)}
@@ -79,12 +79,12 @@ export function Approvals({ sessionId }: { sessionId: string }) {
 }
 
 function decisionWords({ decision, unconfirmed }: Approval): string {
-  if (unconfirmed) return "imported, not in force:";
-  return decision === "deny" ? "never" : "allow";
+  if (unconfirmed) return t("imported, not in force:");
+  return decision === "deny" ? t("never") : t("allow");
 }
 
 function scopeWords({ scope, workspacePath }: Approval): string {
-  if (scope === "always") return "everywhere";
-  if (scope === "workspace") return `in ${baseName(workspacePath)}`;
+  if (scope === "always") return t("everywhere");
+  if (scope === "workspace") return t("in {{folder}}", { folder: baseName(workspacePath) });
   return t("in this session");
 }

@@ -144,7 +144,7 @@ interface FolderRowProps {
 
 function FolderRow({ path, source, facts, problem, children }: FolderRowProps) {
   return (
-    <li className="flex min-h-9 items-center gap-3 py-1 pr-1.5 pl-3">
+    <li className="flex min-h-9 items-center gap-3 py-1 pe-1.5 ps-3">
       {source && <SourceMark source={source} />}
       <span className="min-w-0 flex-1">
         <span className="selectable block truncate font-mono text-sm" title={path}>

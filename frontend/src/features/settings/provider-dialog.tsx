@@ -52,7 +52,7 @@ export function ProviderDialog({ service, taken, onClose }: ProviderDialogProps)
       footer={
         <>
           {service && (service.kind === "custom" || service.moved) && (
-            <Button variant="quiet" className="mr-auto text-error" onClick={() => void remove()}>
+            <Button variant="quiet" className="me-auto text-error" onClick={() => void remove()}>
               {service.kind === "custom" ? t("Remove server") : t("Use the usual address")}
             </Button>
           )}

@@ -35,7 +35,7 @@ export function ProviderRow({ service, found, hasKeyring, onEdit }: ProviderRowP
           <span className={clsx("block text-sm", keyFrom || found ? "text-text-2" : "text-text-3")}>
             {kind === "local" ? foundWords(found) : sourceWords(service)}
             {(kind !== "cloud" || moved) && (
-              <span className="selectable ml-2 font-mono text-text-3 [overflow-wrap:anywhere]">
+              <span className="selectable ms-2 font-mono text-text-3 [overflow-wrap:anywhere]">
                 {baseUrl}
               </span>
             )}

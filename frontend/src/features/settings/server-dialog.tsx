@@ -49,7 +49,7 @@ export function ServerDialog({ server, isNew, taken, onClose }: ServerDialogProp
       footer={
         <>
           {!isNew && (
-            <Button variant="quiet" className="mr-auto text-error" onClick={() => void remove()}>
+            <Button variant="quiet" className="me-auto text-error" onClick={() => void remove()}>
               {t("Remove MCP server")}
             </Button>
           )}

@@ -16,7 +16,7 @@ export function ServerRow({ server, onEdit }: { server: McpServer; onEdit: () =>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="min-w-[14rem] flex-1">
           <span className="font-semibold">{name}</span>
-          {disabled && <span className="ml-2 text-sm text-text-3">{t("off")}</span>}
+          {disabled && <span className="ms-2 text-sm text-text-3">{t("off")}</span>}
           <span className="selectable block truncate font-mono text-sm text-text-2" title={line}>
             {line}
           </span>

@@ -87,7 +87,7 @@ export default function SettingsPage({ at, sessionId, work, onClose }: SettingsP
         onClose();
       }}
     >
-      <nav className="flex min-h-0 flex-col overflow-y-auto border-r border-border px-2 pt-4 pb-4">
+      <nav className="flex min-h-0 flex-col overflow-y-auto border-e border-border px-2 pt-4 pb-4">
         <h2 className="px-2 pb-3 text-xl font-semibold tiny:sr-only">{t("Settings")}</h2>
         <SectionTabs shown={shown} onShow={show} />
       </nav>
@@ -157,7 +157,7 @@ function SectionTabs({ shown, onShow }: SectionTabsProps) {
           tabIndex={name === shown ? 0 : -1}
           onKeyDown={move}
           onClick={() => onShow(name)}
-          className="flex min-h-8 items-center gap-2.5 rounded px-2 py-1 text-left text-text-2 hover:bg-sunken hover:text-text aria-selected:bg-accent-soft aria-selected:font-semibold aria-selected:text-text"
+          className="flex min-h-8 items-center gap-2.5 rounded px-2 py-1 text-start text-text-2 hover:bg-sunken hover:text-text aria-selected:bg-accent-soft aria-selected:font-semibold aria-selected:text-text"
         >
           <Icon size={16} aria-hidden="true" />
           <span className="min-w-0 tiny:sr-only">{translate(title)}</span>

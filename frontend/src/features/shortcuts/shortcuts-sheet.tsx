@@ -124,7 +124,7 @@ function Group({ title, lines }: { title: string; lines: readonly Line[] }) {
             key={title}
             className="flex min-h-7 break-inside-avoid items-center gap-3 border-b border-border/60 py-0.5 last:border-b-0"
           >
-            <dt className="min-w-0 flex-1">{title.replace(/…$/, "")}</dt>
+            <dt className="min-w-0 flex-1 [overflow-wrap:anywhere]">{title.replace(/…$/, "")}</dt>
             <dd className="flex flex-none gap-2">
               {keys.slice(0, 2).map((chord) => (
                 <Kbd key={chord} chord={chord} />

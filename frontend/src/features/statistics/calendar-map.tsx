@@ -128,7 +128,7 @@ export function CalendarMap({ days, measure, last, chosen, onChoose }: CalendarM
         </div>
       </div>
       <div className="mt-1 flex min-h-[18px] items-center gap-3 text-sm text-text-2">
-        <p aria-live="polite" className="min-w-0 flex-1 truncate pl-[34px]">
+        <p aria-live="polite" className="min-w-0 flex-1 truncate ps-[34px]">
           {at ? `${formatDate(dateOf(at.day))}: ${at.cell ? allWords(at.cell) : "nothing"}` : ""}
         </p>
         <Legend />

@@ -91,7 +91,7 @@ export function DayChart({ series, measure, name, onChoose }: DayChartProps) {
       >
         <Bars series={series} measure={measure} width={width} scales={scales} at={at} />
       </div>
-      <p aria-live="polite" className="min-h-[18px] truncate pl-14 text-sm text-text-2">
+      <p aria-live="polite" className="min-h-[18px] truncate ps-14 text-sm text-text-2">
         {at ? barWords(at, step, measure) : ""}
         {at &&
           values.length > 1 &&

@@ -18,7 +18,7 @@ export function DayTable({ days }: { days: readonly StatisticsGroup[] }) {
       <table className="w-full border-collapse">
         <thead className="sticky top-0 bg-bg text-sm text-text-3">
           <tr className="border-b border-border">
-            <th scope="col" className="py-1 text-left font-normal">
+            <th scope="col" className="py-1 text-start font-normal">
               {t("Day")}
             </th>
             {[
@@ -29,7 +29,7 @@ export function DayTable({ days }: { days: readonly StatisticsGroup[] }) {
               t("Output"),
               t("Cost"),
             ].map((column) => (
-              <th key={column} scope="col" className="py-1 pl-3 text-right font-normal">
+              <th key={column} scope="col" className="py-1 ps-3 text-end font-normal">
                 {column}
               </th>
             ))}
@@ -37,16 +37,16 @@ export function DayTable({ days }: { days: readonly StatisticsGroup[] }) {
         </thead>
         <tbody>
           {days.toReversed().map((day) => (
-            <tr key={day.key} className="h-7 border-b border-border text-right text-text-2">
-              <th scope="row" className="text-left font-normal whitespace-nowrap text-text">
+            <tr key={day.key} className="h-7 border-b border-border text-end text-text-2">
+              <th scope="row" className="text-start font-normal whitespace-nowrap text-text">
                 {formatDate(dateOf(day.key))}
               </th>
-              <td className="pl-3">{formatCount(day.sessions)}</td>
-              <td className="pl-3">{formatCount(day.messages)}</td>
-              <td className="pl-3">{formatCount(day.steps)}</td>
-              <td className="pl-3">{formatCount(day.inputTokens)}</td>
-              <td className="pl-3">{formatCount(day.outputTokens)}</td>
-              <td className="pl-3">{costWords(day)}</td>
+              <td className="ps-3">{formatCount(day.sessions)}</td>
+              <td className="ps-3">{formatCount(day.messages)}</td>
+              <td className="ps-3">{formatCount(day.steps)}</td>
+              <td className="ps-3">{formatCount(day.inputTokens)}</td>
+              <td className="ps-3">{formatCount(day.outputTokens)}</td>
+              <td className="ps-3">{costWords(day)}</td>
             </tr>
           ))}
         </tbody>

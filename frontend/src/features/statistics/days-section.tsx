@@ -103,7 +103,7 @@ function Legend({ series, measure, name }: LegendProps) {
   return (
     <ul
       aria-label={t("Colors")}
-      className="flex flex-wrap gap-x-4 gap-y-1 pl-14 text-sm text-text-2"
+      className="flex flex-wrap gap-x-4 gap-y-1 ps-14 text-sm text-text-2"
     >
       {series.values.map((value, index) => (
         <li key={value} className="flex min-w-0 items-center gap-1.5">

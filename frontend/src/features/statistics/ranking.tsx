@@ -45,14 +45,14 @@ export function Ranking({ title, columns, lines, chosen, onChoose, empty }: Rank
         <table className="w-full table-fixed border-collapse">
           <thead>
             <tr className="border-b border-border text-text-3">
-              <th scope="col" className="pb-1 text-left font-semibold text-text">
+              <th scope="col" className="pb-1 text-start font-semibold text-text">
                 {title}
               </th>
               {columns.map((column) => (
                 <th
                   key={column}
                   scope="col"
-                  className="w-[84px] pb-1 pl-3 text-right text-sm font-normal"
+                  className="w-[84px] pb-1 ps-3 text-end text-sm font-normal"
                 >
                   {column}
                 </th>
@@ -62,11 +62,11 @@ export function Ranking({ title, columns, lines, chosen, onChoose, empty }: Rank
           <tbody>
             {shown.map(({ key, name, title, share, cells }) => (
               <tr key={key} className="border-b border-border">
-                <th scope="row" className="h-7 p-0 text-left font-normal">
+                <th scope="row" className="h-7 p-0 text-start font-normal">
                   <div className="relative flex h-7 items-center">
                     <span
                       aria-hidden="true"
-                      className="absolute inset-y-1 left-0 rounded-sm bg-accent-soft"
+                      className="absolute inset-y-1 start-0 rounded-sm bg-accent-soft"
                       style={{ width: `${Math.max(share * 100, share > 0 ? 1 : 0)}%` }}
                     />
                     <Tooltip text={title ?? name}>
@@ -76,7 +76,7 @@ export function Ranking({ title, columns, lines, chosen, onChoose, empty }: Rank
                           aria-pressed={chosen === key}
                           onClick={() => onChoose(key)}
                           className={clsx(
-                            "relative min-w-0 truncate px-1.5 text-left hover:underline",
+                            "relative min-w-0 truncate px-1.5 text-start hover:underline",
                             chosen === key && "font-semibold",
                           )}
                         >
@@ -89,7 +89,7 @@ export function Ranking({ title, columns, lines, chosen, onChoose, empty }: Rank
                   </div>
                 </th>
                 {cells.map((cell, index) => (
-                  <td key={columns[index]} className="h-7 truncate pl-3 text-right text-text-2">
+                  <td key={columns[index]} className="h-7 truncate ps-3 text-end text-text-2">
                     {cell}
                   </td>
                 ))}
@@ -101,7 +101,7 @@ export function Ranking({ title, columns, lines, chosen, onChoose, empty }: Rank
       {lines.length > shownLines && (
         <Button
           variant="quiet"
-          className="mt-1 -ml-2.5"
+          className="mt-1 -ms-2.5"
           aria-expanded={all}
           onClick={() => setAll(!all)}
         >

@@ -116,12 +116,12 @@ export function costWords({ model, costNanoUsd, unpricedSteps }: ModelCost): str
 
 function Head({ first, children }: { first?: boolean; children: ReactNode }) {
   return (
-    <th scope="col" className={`pb-1 font-normal ${first ? "text-left" : "pl-6 text-right"}`}>
+    <th scope="col" className={`pb-1 font-normal ${first ? "text-start" : "ps-6 text-end"}`}>
       {children}
     </th>
   );
 }
 
 function Cell({ children }: { children: ReactNode }) {
-  return <td className="pl-6 text-right text-text-2">{children}</td>;
+  return <td className="ps-6 text-end text-text-2">{children}</td>;
 }

@@ -3,7 +3,7 @@ import { StatusDot } from "@/components/feedback/status-dot";
 import { Tooltip } from "@/components/text/tooltip";
 import { api, type Job, type Session } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
-import { baseName, formatBytes, formatCount, formatPlural } from "@/lib/format/format";
+import { baseName, formatBytes, formatPlural } from "@/lib/format/format";
 import { statusWord } from "@/lib/format/sources";
 import { type Message, msg, t, translate } from "@/lib/i18n/i18n";
 import { jobShare } from "@/lib/library/job";
@@ -91,7 +91,10 @@ function SessionStatus({ session, leafUid }: { session: Session; leafUid: string
         <span>
           {branch === undefined
             ? formatPlural(session.branchCount, "branch", "branches")
-            : `branch ${formatCount(branch + 1)} of ${formatCount(session.branchCount)}`}
+            : t("branch {{branch}} of {{branches}}", {
+                branch: branch + 1,
+                branches: session.branchCount,
+              })}
         </span>
       )}
       <span className="tight:hidden">{formatPlural(session.messageCount, "message")}</span>

@@ -61,5 +61,7 @@ export function pseudo(text: string): string {
     /\{\{.*?\}\}|<\/?\w+\/?>|[A-Za-z]/g,
     (found) => accents[found] ?? found,
   );
-  return `⟦${altered}${"~".repeat(Math.ceil(text.length * 0.3))}⟧`;
+  const longer = "~".repeat(Math.ceil(text.length * 0.3));
+  // In pieces, as the words of a longer language are.
+  return `⟦${altered}${longer.replace(/~{6}(?=~)/g, "$& ")}⟧`;
 }
