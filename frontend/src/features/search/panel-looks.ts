@@ -7,3 +7,6 @@ export const groupLook =
 /** An entry that can be chosen. */
 export const itemLook =
   "flex min-h-8 cursor-default items-center gap-2.5 rounded px-2.5 py-1 data-[selected=true]:bg-accent-soft";
+
+/** The list of what was found. */
+export const listLook = "min-h-0 flex-1 overflow-y-auto overscroll-contain p-1.5";

@@ -16,6 +16,7 @@ import { filterQuery, noFilters, type Reading } from "./filters";
 import { HitItems } from "./hit-items";
 import { groupHits, matchCommands, passageOf } from "./matching";
 import { PanelFoot } from "./panel-foot";
+import { listLook } from "./panel-looks";
 import { SearchChips } from "./search-chips";
 import { SessionItems } from "./session-items";
 import { useFirstChosen } from "./use-first-chosen";
@@ -160,11 +161,7 @@ function Panel(props: PanelProps) {
           onInSession={setInSession}
         />
       )}
-      <Command.List
-        label={t("Results")}
-        ref={list}
-        className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-1.5"
-      >
+      <Command.List label={t("Results")} ref={list} className={listLook}>
         {!empty && commandItems}
         {onlyCommands && (
           <Command.Empty className="px-2.5 py-1.5 text-text-3">
