@@ -135,7 +135,7 @@ it("recovers what is readable, and reports what is not", async ({ page, program 
   const incomplete = page.getByRole("list", { name: "Incomplete sessions" });
   await incomplete.getByRole("listitem").filter({ hasText: mailSession }).waitFor();
   const report = (await page.getByRole("main").innerText()).replaceAll(",", "");
-  const [, saved, expected] = report.match(/(\d+) messages? of (\d+) in \d+ sessions/) ?? [];
+  const [, saved, expected] = report.match(/(\d+) of (\d+) messages? in \d+ sessions/) ?? [];
   const losses = [...report.matchAll(/(\d+) of \d+ messages lost/g)];
   const lost = losses.reduce((sum, [, count]) => sum + Number(count), 0);
   expect(lost).toBe(Number(expected) - Number(saved));
