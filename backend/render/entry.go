@@ -9,7 +9,9 @@ import (
 )
 
 // opensTurn reports whether the message is the first one of its turn. A strand can begin inside a turn.
-func (t *transcript) opensTurn(m *core.Message) bool { return first(t.tree.Turns[m.Turn]) == m.Position() }
+func (t *transcript) opensTurn(m *core.Message) bool {
+	return first(t.tree.Turns[m.Turn]) == m.Position()
+}
 
 // entry is a message for an export: complete, and with redacted values replaced.
 type entry struct {

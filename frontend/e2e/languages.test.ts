@@ -31,7 +31,7 @@ async function speak(language: string): Promise<void> {
   await reopen();
 }
 
-/** Opens the page anew: one that reloads while it asks something would log errors. */
+/** Opens the page again: one that reloads while it asks something would log errors. */
 async function reopen(): Promise<void> {
   await page.close();
   page = await openPage(browser, program.url);

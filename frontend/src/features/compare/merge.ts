@@ -37,7 +37,7 @@ function intent(here: Side | undefined): string {
   return `Another branch of this conversation took a different direction. ${ask}`;
 }
 
-/** The branches, as the model is told of them. */
+/** The branches, as the model receives them. */
 const branchNames = ["The first branch", "The second branch"];
 
 function quote(branch: string, answer: Answer | undefined): string {

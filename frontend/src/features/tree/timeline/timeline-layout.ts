@@ -102,7 +102,7 @@ function scaleOf(spans: readonly TimelineSpan[], room: number, { leastBar, lengt
   return scale;
 }
 
-/** The bars that reach into a stretch of the timeline, from the first to before the last. O(log bars). */
+/** The bars that reach into a range of the timeline, from the first to before the last. O(log bars). */
 export function barsBetween({ at, size }: TimelineLayout, from: number, to: number) {
   const first = firstBar(at.length, (bar) => (at[bar] as number) + (size[bar] as number) >= from);
   return { first, last: firstBar(at.length, (bar) => (at[bar] as number) > to) };

@@ -14,7 +14,7 @@ export type Direction = "right" | "down";
 
 /** So much wider than tall is a pane whose timeline grows right. */
 const wideRatio = 1.15;
-/** Beyond what is in sight so much more is drawn, so that scrolling does not uncover an empty stretch. */
+/** Beyond what is in sight so much more is drawn, so that scrolling does not uncover an empty range. */
 const margin = 400;
 const leastSizes = {
   right: { leastBar: 10, leastBreak: 44 },
