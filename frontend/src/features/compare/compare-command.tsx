@@ -1,5 +1,6 @@
 import { toastDone, toastError } from "@/components/feedback/toast";
 import { api, type Session } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 import { useCommand } from "@/lib/keys/commands";
 import { openComparison } from "@/lib/store/comparing";
 import { parentOf, partAt, type Skeleton, type Tree } from "@/lib/tree/skeleton";
@@ -18,7 +19,7 @@ export function CompareCommand({ session, leafUid }: CompareCommandProps) {
     const tree = data ?? (await refetch({ throwOnError: true })).data;
     if (!tree) return;
     const rightUid = await nearest(session, tree, leafUid);
-    if (rightUid === "") toastDone("No other branch to compare this path with");
+    if (rightUid === "") toastDone(t("No other branch to compare this path with"));
     else openComparison({ sessionId: session.id, leftUid: leafUid, rightUid });
   };
   useCommand(

@@ -3,6 +3,7 @@ import { IconButton } from "@/components/form/icon-button";
 import { TranscriptContext, type TranscriptScope } from "@/features/transcript/scope";
 import type { Pair, TurnRange } from "@/lib/api/api";
 import { formatPlural } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import type { Comparing } from "@/lib/store/comparing";
 import { RangeView } from "./range-view";
 import { WordDiffView } from "./word-diff";
@@ -33,10 +34,10 @@ export function CompareRow({ comparing, row, scopes, words, onWords }: CompareRo
         {both && (
           <IconButton
             icon={ALargeSmall}
-            label={words ? "Show messages of this turn" : "Compare words of this turn"}
+            label={words ? t("Show messages of this turn") : t("Compare words of this turn")}
             keys="W"
             aria-pressed={words}
-            className="!absolute top-1 right-3"
+            className="!absolute top-1 end-3"
             onClick={onWords}
           />
         )}
@@ -55,7 +56,7 @@ export function CompareRow({ comparing, row, scopes, words, onWords }: CompareRo
 
 function TurnName({ range }: { range: TurnRange }) {
   return (
-    <p className="flex h-full min-w-0 items-center gap-2 border-border px-6 first:border-r">
+    <p className="flex h-full min-w-0 items-center gap-2 border-border px-6 first:border-e">
       {range.messages > 0 && (
         <>
           <span className="font-mono text-text-2">n{range.turn}</span>
@@ -67,7 +68,7 @@ function TurnName({ range }: { range: TurnRange }) {
           <span className="shrink-0">{formatPlural(range.messages, "message")}</span>
         </>
       )}
-      {range.messages === 0 && "no turn here"}
+      {range.messages === 0 && t("no turn here")}
     </p>
   );
 }
@@ -80,7 +81,7 @@ interface CellProps {
 
 function Cell({ leafUid, range, scope }: CellProps) {
   return (
-    <div className="min-w-0 border-border px-6 pb-4 first:border-r [&>.message:first-child]:!mt-0">
+    <div className="min-w-0 border-border px-6 pb-4 first:border-e [&>.message:first-child]:!mt-0">
       {range.messages > 0 && (
         <TranscriptContext value={scope}>
           <RangeView leafUid={leafUid} from={range.from} messages={range.messages} />

@@ -97,7 +97,7 @@ export function Compare({ session, comparing, onClose, onView }: CompareProps) {
 
   return (
     <section
-      aria-label="Two branches side by side"
+      aria-label={t("Two branches side by side")}
       className="transcript flex h-full min-h-0 animate-appear flex-col bg-surface"
       onKeyDown={onKeyDown}
     >
@@ -107,7 +107,9 @@ export function Compare({ session, comparing, onClose, onView }: CompareProps) {
         words={words.all}
         {...{ toggleWords, swap, merge, onClose }}
       />
-      {error && <ErrorState title="Could not compare the branches" error={error} onRetry={retry} />}
+      {error && (
+        <ErrorState title={t("Could not compare the branches")} error={error} onRetry={retry} />
+      )}
       {comparison && !error && (
         <div className="grid shrink-0 grid-cols-2 border-b border-border bg-bg">
           {(["left", "right"] as const).map((name) => (
@@ -127,7 +129,7 @@ export function Compare({ session, comparing, onClose, onView }: CompareProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus
         tabIndex={0}
         role="feed"
-        aria-label="Turns side by side"
+        aria-label={t("Turns side by side")}
         aria-busy={!comparison}
         hidden={error !== null}
         data-pane-focus=""
@@ -187,7 +189,7 @@ function useCompareActions(
     api
       .locate(session.id, uid)
       .then(({ leafUid }) => changeComparison(comparing, { [name]: leafUid }))
-      .catch((reason) => toastError("Could not show the branch", reason));
+      .catch((reason) => toastError(t("Could not show the branch"), reason));
   const merge = (place: MergePlace) => {
     if (!comparison) return;
     mergePrompt(comparison, place)
@@ -195,7 +197,7 @@ function useCompareActions(
         view({ leafUid: request.fromUid, focusUid: request.fromUid });
         compose(request);
       })
-      .catch((reason) => toastError("Could not prepare the merge", reason));
+      .catch((reason) => toastError(t("Could not prepare the merge"), reason));
   };
   const swap = () => changeComparison(comparing, { leftUid: rightUid, rightUid: leftUid });
   return { continueFrom, choose, merge, swap };
@@ -278,7 +280,7 @@ function CompareHeader({ session, comparison, words, ...on }: CompareHeaderProps
   return (
     <header className="flex h-11 shrink-0 items-center gap-2 border-b border-border px-6">
       <Columns2 size={16} className="shrink-0 text-text-3" aria-hidden="true" />
-      <h2 className="shrink-0 font-semibold">Compare</h2>
+      <h2 className="shrink-0 font-semibold">{t("Compare")}</h2>
       <p className="min-w-0 truncate text-text-3" dir="auto" title={session.title}>
         {session.title}
       </p>
@@ -297,7 +299,7 @@ function CompareHeader({ session, comparison, words, ...on }: CompareHeaderProps
         onClick={swap}
       />
       <MergeMenu comparison={comparison} onMerge={merge} />
-      <IconButton icon={X} label="Back to the transcript" keys="Escape" onClick={onClose} />
+      <IconButton icon={X} label={t("Back to the transcript")} keys="Escape" onClick={onClose} />
     </header>
   );
 }
@@ -315,12 +317,12 @@ interface PreambleProps {
 function Preamble({ part, comparison, comparing, scope, ...fold }: PreambleProps) {
   if (part === 0)
     return (
-      <article aria-label="Shared messages">
+      <article aria-label={t("Shared messages")}>
         <SharedPart comparison={comparison} scope={scope} {...fold} />
       </article>
     );
   return (
-    <article aria-label="Files">
+    <article aria-label={t("Files")}>
       <FilesPart comparing={comparing} scope={scope} names={[t("Left"), t("Right")]} {...fold} />
     </article>
   );
@@ -346,15 +348,15 @@ function MergeMenu({ comparison, onMerge }: MergeMenuProps) {
   return (
     <Menu
       align="end"
-      label="Merge"
+      label={t("Merge")}
       trigger={
         <Button disabled={!comparison}>
           <GitMerge size={14} aria-hidden="true" />
-          Merge…
+          {t("Merge…")}
         </Button>
       }
       entries={[
-        { title: "Write a prompt that cites both", heading: true },
+        { title: t("Write a prompt that cites both"), heading: true },
         {
           title: `Continue n${left}`,
           detail: `The model sees the left branch, and the last answer of n${right}`,
@@ -366,8 +368,8 @@ function MergeMenu({ comparison, onMerge }: MergeMenuProps) {
           onSelect: () => onMerge("right"),
         },
         {
-          title: "Continue from the fork",
-          detail: "The model sees the shared messages and the last answer of each branch",
+          title: t("Continue from the fork"),
+          detail: t("The model sees the shared messages and the last answer of each branch"),
           disabled: !comparison?.ancestorUid,
           onSelect: () => onMerge("fork"),
         },

@@ -9,6 +9,7 @@ import { DiffView } from "@/features/transcript/tools/diff-view";
 import { api, type FileDiff, type FileEffect } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { formatPlural } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import type { Comparing } from "@/lib/store/comparing";
 import { effectWords, filesWords } from "./side-words";
 
@@ -35,7 +36,7 @@ export function FilesPart({ comparing, scope, names, open, onToggle }: FilesPart
     return (
       <div className="border-b border-border px-6 py-1">
         <InlineError
-          title="Could not read what each branch changed"
+          title={t("Could not read what each branch changed")}
           error={error}
           onRetry={() => void refetch()}
         />
@@ -46,7 +47,7 @@ export function FilesPart({ comparing, scope, names, open, onToggle }: FilesPart
     <div className="border-b border-border px-4 py-1">
       <FoldLine open={open && !none} onToggle={onToggle} still={!data || none}>
         <span className={clsx("truncate", none || !data ? "text-text-3" : "text-text-2")}>
-          {data ? filesWords(data) : "Loading changed files…"}
+          {data ? filesWords(data) : t("Loading changed files…")}
         </span>
       </FoldLine>
       {open && data && !none && (
@@ -55,7 +56,7 @@ export function FilesPart({ comparing, scope, names, open, onToggle }: FilesPart
             <span className="col-start-3">{names[0]}</span>
             <span>{names[1]}</span>
           </p>
-          <ul aria-label="Files changed" className="px-2 pb-2">
+          <ul aria-label={t("Files changed")} className="px-2 pb-2">
             {data.files.map((file) => (
               <File key={file.path} file={file} comparing={comparing} />
             ))}
@@ -79,7 +80,7 @@ function File({ file, comparing }: { file: FileEffect; comparing: Comparing }) {
         type="button"
         aria-expanded={open}
         onClick={() => setOpen(!open)}
-        className={`${columns} h-7 w-full rounded px-1 text-left text-sm hover:bg-sunken`}
+        className={`${columns} h-7 w-full rounded px-1 text-start text-sm hover:bg-sunken`}
       >
         <ChevronRight
           size={12}
@@ -91,7 +92,7 @@ function File({ file, comparing }: { file: FileEffect; comparing: Comparing }) {
         </span>
         <EffectCell words={effectWords(file.left)} side="left" />
         <EffectCell words={effectWords(file.right)} side="right" />
-        <span className="text-text-3 tight:hidden">{file.same && "same contents"}</span>
+        <span className="text-text-3 tight:hidden">{file.same && t("same contents")}</span>
       </button>
       {open && <FileChanges path={file.path} comparing={comparing} />}
     </li>
@@ -116,7 +117,7 @@ function FileChanges({ path, comparing }: { path: string; comparing: Comparing }
   if (error)
     return (
       <InlineError
-        title="Could not compare the file"
+        title={t("Could not compare the file")}
         error={error}
         onRetry={() => void refetch()}
       />
@@ -124,19 +125,23 @@ function FileChanges({ path, comparing }: { path: string; comparing: Comparing }
   if (!data) return null;
   if (data.known)
     return (
-      <div className="pb-2 pl-5">
+      <div className="pb-2 ps-5">
         {data.between.hunks.length > 0 ? (
           <>
-            <p className="py-1 text-sm text-text-3">From the left version to the right version</p>
+            <p className="py-1 text-sm text-text-3">
+              {t("From the left version to the right version")}
+            </p>
             <DiffView diff={data.between} />
           </>
         ) : (
-          <p className="py-1 text-sm text-text-3">Both branches end with the same contents.</p>
+          <p className="py-1 text-sm text-text-3">
+            {t("Both branches end with the same contents.")}
+          </p>
         )}
       </div>
     );
   return (
-    <div className="grid grid-cols-2 gap-3 pb-2 pl-5">
+    <div className="grid grid-cols-2 gap-3 pb-2 ps-5">
       <Changes diffs={data.left} />
       <Changes diffs={data.right} />
     </div>
@@ -147,7 +152,7 @@ function Changes({ diffs }: { diffs: readonly FileDiff[] }) {
   return (
     <div className="min-w-0">
       {diffs.length === 0 && (
-        <p className="py-1 text-sm text-text-3">Not changed on this branch.</p>
+        <p className="py-1 text-sm text-text-3">{t("Not changed on this branch.")}</p>
       )}
       {diffs.map((diff, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: changes of one file have no other name

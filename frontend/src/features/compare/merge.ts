@@ -15,7 +15,7 @@ export async function mergePrompt(c: Comparison, place: MergePlace): Promise<Cit
   );
   const quoted = sides.flatMap((_, at) => {
     const isSeen = place === (at === 0 ? "left" : "right");
-    return isSeen ? [] : [quote(here ? "That branch" : (branchNames[at] ?? ""), answers[at])];
+    return isSeen ? [] : [quote(here ? t("That branch") : (branchNames[at] ?? ""), answers[at])];
   });
   const here = place === "left" ? c.left : place === "right" ? c.right : undefined;
   return {

@@ -8,6 +8,7 @@ import { InlineError } from "@/features/transcript/text/inline-error";
 import { api, type MessageView } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { formatPlural } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { ComparedMessage } from "./compared-message";
 
 interface RangeViewProps {
@@ -38,7 +39,7 @@ export function RangeView({ leafUid, from, messages, fromEnd = false }: RangeVie
   if (error)
     return (
       <InlineError
-        title="Could not load these messages"
+        title={t("Could not load these messages")}
         error={error}
         onRetry={() => void refetch()}
       />

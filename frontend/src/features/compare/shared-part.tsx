@@ -2,6 +2,7 @@ import { TranscriptContext, type TranscriptScope } from "@/features/transcript/s
 import { FoldLine } from "@/features/transcript/text/fold-line";
 import type { Comparison } from "@/lib/api/api";
 import { formatPlural } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { RangeView } from "./range-view";
 
 interface SharedPartProps {
@@ -17,7 +18,7 @@ export function SharedPart({ comparison, scope, open, onToggle }: SharedPartProp
   if (shared === 0)
     return (
       <p className="border-b border-border px-6 py-2 text-text-3">
-        No shared messages: each branch has its own first message.
+        {t("No shared messages: each branch has its own first message.")}
       </p>
     );
   return (

@@ -10,6 +10,7 @@ import { keys } from "@/lib/api/query";
 import { formatAge, formatExact, formatPlural } from "@/lib/format/format";
 import { shortModel } from "@/lib/format/model";
 import { visible } from "@/lib/format/visible";
+import { t } from "@/lib/i18n/i18n";
 import { commandSpec } from "@/lib/keys/commands";
 import { parentOf, partAt, type Tree } from "@/lib/tree/skeleton";
 import { useTree } from "@/lib/tree/tree";
@@ -32,11 +33,11 @@ export function SideHeader({ name, comparison, isHead, onContinue, onChoose }: S
   return (
     <section
       aria-label={`The ${name} branch`}
-      className="min-w-0 border-border px-6 py-2.5 first:border-r"
+      className="min-w-0 border-border px-6 py-2.5 first:border-e"
     >
       <div className="flex h-7 items-center gap-2">
         <Chooser comparison={comparison} side={side} label={label} onChoose={onChoose} />
-        {isHead && <span className="shrink-0 text-sm text-accent">current</span>}
+        {isHead && <span className="shrink-0 text-sm text-accent">{t("current")}</span>}
         <span className="flex-1" />
         <Button onClick={onContinue}>{commandSpec("move-head").title}</Button>
       </div>
@@ -45,7 +46,7 @@ export function SideHeader({ name, comparison, isHead, onContinue, onChoose }: S
           {sideFacts(side).map((fact) => (
             <span key={fact}>{fact}</span>
           ))}
-          {side.messages === 0 && <span>the other branch continues from here</span>}
+          {side.messages === 0 && <span>{t("the other branch continues from here")}</span>}
         </p>
       </Tooltip>
       <p className="h-4 truncate text-sm text-text-3" title={side.models.join(", ")}>
@@ -90,7 +91,7 @@ function Chooser({ comparison, side, label, onChoose }: ChooserProps) {
   });
   return (
     <Menu
-      label="Branches from the fork"
+      label={t("Branches from the fork")}
       onOpenChange={(open) => open && setWanted(true)}
       entries={entriesOf(data, error, side, onChoose)}
       trigger={
@@ -98,7 +99,7 @@ function Chooser({ comparison, side, label, onChoose }: ChooserProps) {
           type="button"
           aria-label={`${name}: choose another branch`}
           title={name}
-          className="-ml-1.5 flex h-7 min-w-0 items-center gap-1 rounded px-1.5 font-semibold hover:bg-sunken data-[state=open]:bg-sunken"
+          className="-ms-1.5 flex h-7 min-w-0 items-center gap-1 rounded px-1.5 font-semibold hover:bg-sunken data-[state=open]:bg-sunken"
         >
           <span className="truncate">{name}</span>
           <ChevronDown size={12} className="text-text-3" aria-hidden="true" />
@@ -122,7 +123,7 @@ function useSideName({ sessionId, shared }: Comparison, side: Side, label: strin
   if (!data) return "…";
   const words = visible(data.blocks.find(({ text }) => text !== "")?.text ?? "");
   const model = data.role === "assistant" ? shortModel(data.model) : "";
-  const text = [model, words].filter(Boolean).join(" · ") || "no text";
+  const text = [model, words].filter(Boolean).join(" · ") || t("no text");
   return text.length > mostName ? `${text.slice(0, mostName).trimEnd()}…` : text;
 }
 
@@ -134,16 +135,16 @@ function entriesOf(
   side: Side,
   onChoose: (uid: string) => void,
 ): MenuEntry[] {
-  const heading = { title: "From the fork", heading: true as const };
-  if (error) return [heading, { title: "Could not load the branches", disabled: true }];
-  if (!siblings) return [heading, { title: "Loading branches…", disabled: true }];
+  const heading = { title: t("From the fork"), heading: true as const };
+  if (error) return [heading, { title: t("Could not load the branches"), disabled: true }];
+  if (!siblings) return [heading, { title: t("Loading branches…"), disabled: true }];
   if (siblings.length === 0)
-    return [heading, { title: "This branch ends at the fork", disabled: true }];
+    return [heading, { title: t("This branch ends at the fork"), disabled: true }];
   return [
     heading,
     ...siblings.map(
       ({ uid, turn, preview, model, messages, createdAtMs }): MenuEntry => ({
-        title: [shortModel(model), preview || "No text"].filter(Boolean).join(" · "),
+        title: [shortModel(model), preview || t("No text")].filter(Boolean).join(" · "),
         detail: [formatAge(createdAtMs), formatPlural(messages, "message")]
           .filter(Boolean)
           .join(" · "),

@@ -6,6 +6,7 @@ import {
   formatPlural,
   formatTokens,
 } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 
 /** The cost and size of a branch, in the same order as on the other side. */
 export function sideFacts(side: Side): string[] {
@@ -15,7 +16,7 @@ export function sideFacts(side: Side): string[] {
     formatPlural(side.turns, "turn"),
     formatPlural(side.messages, "message"),
     tokens > 0 ? formatTokens(tokens) : "",
-    cost && side.unpriced > 0 ? `${cost} and more` : cost || "cost unknown",
+    cost && side.unpriced > 0 ? `${cost} and more` : cost || t("cost unknown"),
     formatDuration(side.endedAtMs - side.beganAtMs),
   ].filter(Boolean);
 }
@@ -30,7 +31,7 @@ export function effectWords({ added, removed, changes, created, deleted }: Effec
 
 /** "5 files changed: 2 by both, 1 only left, 2 only right". */
 export function filesWords({ files, omitted }: FileEffects): string {
-  if (files.length === 0) return "Neither branch changed a file";
+  if (files.length === 0) return t("Neither branch changed a file");
   const both = files.filter(({ left, right }) => left.changes > 0 && right.changes > 0).length;
   const left = files.filter(({ right }) => right.changes === 0).length;
   const right = files.length - both - left;

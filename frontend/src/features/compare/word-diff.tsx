@@ -3,6 +3,7 @@ import { SkeletonRow } from "@/features/transcript/column/skeleton-row";
 import { InlineError } from "@/features/transcript/text/inline-error";
 import { api, type Pair, type Span } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
+import { t } from "@/lib/i18n/i18n";
 import type { Comparing } from "@/lib/store/comparing";
 
 interface WordDiffViewProps {
@@ -27,7 +28,7 @@ export function WordDiffView({ comparing, row }: WordDiffViewProps) {
     return (
       <div className="px-6 pb-3">
         <InlineError
-          title="Could not compare the words"
+          title={t("Could not compare the words")}
           error={error}
           onRetry={() => void refetch()}
         />
@@ -47,15 +48,15 @@ export function WordDiffView({ comparing, row }: WordDiffViewProps) {
       </div>
       <p className="relative mx-auto mb-3 w-fit rounded-full border border-border bg-surface px-2.5 py-px text-sm text-text-3">
         {likeness(data.same)}
-        {data.cut && " · only the first part is compared"}
+        {data.cut && t(" · only the first part is compared")}
       </p>
     </>
   );
 }
 
 function likeness(same: number): string {
-  if (same === 100) return "The same words";
-  if (same === 0) return "No words in common";
+  if (same === 100) return t("The same words");
+  if (same === 0) return t("No words in common");
   return `${same} % of the words are the same`;
 }
 
@@ -69,9 +70,9 @@ function Words({ spans, side }: { spans: readonly Span[]; side: "left" | "right"
   return (
     <p
       dir="auto"
-      className="selectable min-w-0 border-border px-6 pt-1 pb-3 text-xl whitespace-pre-wrap [overflow-wrap:anywhere] first:border-r"
+      className="selectable min-w-0 border-border px-6 pt-1 pb-3 text-xl whitespace-pre-wrap [overflow-wrap:anywhere] first:border-e"
     >
-      {spans.length === 0 && <span className="text-text-3">No text.</span>}
+      {spans.length === 0 && <span className="text-text-3">{t("No text.")}</span>}
       {spans.map(({ text, changed }, at) =>
         changed ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other name, and never move

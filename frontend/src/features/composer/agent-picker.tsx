@@ -12,7 +12,7 @@ export function AgentPicker({ composer }: { composer: Composing }) {
       side="top"
       label={t("Agent")}
       entries={[
-        { title: "Agent", heading: true },
+        { title: t("Agent"), heading: true },
         ...agents.map(({ name, description, model }) => ({
           title: name,
           detail: [description, model].filter(Boolean).join(" · "),
@@ -24,7 +24,7 @@ export function AgentPicker({ composer }: { composer: Composing }) {
       trigger={
         <Chip
           menu
-          aria-label={`Agent: ${settled.agent || "none"}`}
+          aria-label={`Agent: ${settled.agent || t("none")}`}
           className="!h-7 !rounded !border-border !bg-surface !px-2.5 !text-base !text-text hover:!bg-sunken"
         >
           {settled.agent || "agent"}

@@ -87,7 +87,9 @@ function CompactDialog({ now, onCompact, onClose }: CompactDialogProps) {
       open
       onClose={onClose}
       title={t("Compact context")}
-      description="A summary replaces the earlier messages in what the model receives. The messages stay in the session."
+      description={t(
+        "A summary replaces the earlier messages in what the model receives. The messages stay in the session.",
+      )}
       footer={
         <>
           <Button onClick={onClose}>{t("Cancel")}</Button>

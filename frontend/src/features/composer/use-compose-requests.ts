@@ -32,7 +32,7 @@ export function useComposeRequests(takers: Takers): void {
 function take(request: ComposeRequest, takers: Takers): void {
   if (request.kind === "quote") takers.onQuote(request);
   else if (takers.running)
-    toastError(t("The session is running"), "Stop it, or wait until it ends");
+    toastError(t("The session is running"), t("Stop it, or wait until it ends"));
   else if (request.kind === "cite") takers.onCite(request);
   else void takePrompt(request, takers);
 }

@@ -38,7 +38,7 @@ export function useSteering(sessionId: string) {
   /** Sends a draft and empties it. */
   const send = ({ text, images, citations, setText }: Sendable) => {
     if (images.length > 0)
-      return toastError(t("Could not send the message"), "Send images after the run has ended");
+      return toastError(t("Could not send the message"), t("Send images after the run has ended"));
     setText("");
     void steer(text, citations);
   };

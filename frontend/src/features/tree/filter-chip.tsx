@@ -1,5 +1,6 @@
 import { Chip } from "@/components/form/chip";
 import { Menu } from "@/components/menu/menu";
+import { t } from "@/lib/i18n/i18n";
 import type { Filter } from "./layout/filter";
 import type { SiblingOrder } from "./layout/fork-order";
 
@@ -28,7 +29,7 @@ export function FilterChip({ value, onChange, order, onOrder }: FilterChipProps)
   return (
     <Menu
       align="end"
-      label="Turns listed"
+      label={t("Turns listed")}
       trigger={
         <Chip menu on={value !== "all"} aria-label={`Turns listed: ${title}`}>
           {title}

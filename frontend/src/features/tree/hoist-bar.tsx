@@ -1,6 +1,7 @@
 import { ChevronsUp } from "lucide-react";
 import { Button } from "@/components/form/button";
 import { formatPlural } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { commandSpec } from "@/lib/keys/commands";
 import { turnText } from "./turn/turn-name";
 import type { TurnWords } from "./turn/turn-words";
@@ -17,9 +18,9 @@ interface HoistBarProps {
 /** Says that only a part of the tree is shown, and which. */
 export function HoistBar({ root, words, count, onAll }: HoistBarProps) {
   return (
-    <div className="flex h-9 flex-none items-center gap-2 border-b border-border bg-sunken pr-2 pl-4 text-sm text-text-2">
+    <div className="flex h-9 flex-none items-center gap-2 border-b border-border bg-sunken pe-2 ps-4 text-sm text-text-2">
       <span className="min-w-0 flex-1 truncate">
-        {"Below "}
+        {t("Below ")}
         <span dir="auto">{turnText(useWords(words, root))}</span>
       </span>
       <span className="flex-none text-text-3">{formatPlural(count, "turn")}</span>

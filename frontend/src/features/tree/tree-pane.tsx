@@ -1,6 +1,7 @@
 import { EmptyState } from "@/components/feedback/empty-state";
 import { ErrorState } from "@/components/feedback/error-state";
 import type { Session } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 import type { Focus, OnView } from "@/lib/session/location";
 import { useTree } from "@/lib/tree/tree";
 import type { LayoutService } from "./layout/layout-service";
@@ -25,14 +26,20 @@ export function TreePane({ session, leafUid, focus, onView, layoutService }: Tre
   useLooksCommands(session.id, tree?.skeleton.count !== 0);
   if (error && !tree)
     return (
-      <ErrorState title="Could not read the tree" error={error} onRetry={() => void refetch()} />
+      <ErrorState
+        title={t("Could not read the tree")}
+        error={error}
+        onRetry={() => void refetch()}
+      />
     );
   if (!tree) return <TreeSkeleton />;
   if (tree.skeleton.count === 0)
     return (
       <EmptyState
-        title="No messages yet"
-        text="Write a message to start. Each prompt becomes a turn here, and each alternative a branch."
+        title={t("No messages yet")}
+        text={t(
+          "Write a message to start. Each prompt becomes a turn here, and each alternative a branch.",
+        )}
       />
     );
   return (

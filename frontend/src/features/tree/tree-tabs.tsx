@@ -9,6 +9,7 @@ import {
 } from "lucide-react";
 import { IconButton } from "@/components/form/icon-button";
 import { Tabs } from "@/components/form/tabs";
+import { t } from "@/lib/i18n/i18n";
 import { commandSpec, runCommand } from "@/lib/keys/commands";
 import { FilterChip } from "./filter-chip";
 import { MeasureChoice } from "./map/measure-choice";
@@ -37,7 +38,7 @@ export function TreeTabs({ tab, onTab, isTimeline, outline, onFind }: TreeTabsPr
   const other = isTimeline ? "show-map" : "show-timeline";
   return (
     <div className="@container flex h-11 flex-none items-center gap-1 border-b border-border px-3">
-      <Tabs label="Tree as" value={tab} onChange={onTab} tabs={tabs} />
+      <Tabs label={t("Tree as")} value={tab} onChange={onTab} tabs={tabs} />
       <span className="flex-1" />
       {tab === "outline" && (
         <FilterChip
@@ -59,7 +60,7 @@ export function TreeTabs({ tab, onTab, isTimeline, outline, onFind }: TreeTabsPr
       {tab === "map" && (
         <IconButton
           icon={isFull ? Minimize2 : Maximize2}
-          label={isFull ? "Back to reading" : commandSpec("full-map").title}
+          label={isFull ? t("Back to reading") : commandSpec("full-map").title}
           keys={commandSpec("full-map").keys[0]}
           onClick={() => setFull(!isFull)}
         />

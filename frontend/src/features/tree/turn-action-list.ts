@@ -61,7 +61,7 @@ function readingActions(scene: TurnScene): (TurnAction | "separator")[] {
     { name: "copy-turn", run: ({ turn }) => actions.copy(turn) },
     {
       name: "hoist",
-      title: ({ turn }) => (turn === root ? "Show whole tree" : "Show only what is below"),
+      title: ({ turn }) => (turn === root ? t("Show whole tree") : t("Show only what is below")),
       run: ({ turn }) => onHoist(turn),
     },
   ];
@@ -85,13 +85,14 @@ function markingActions({ tree, tending }: TurnScene): TurnAction[] {
     {
       name: "bookmark",
       title: ({ turns }) =>
-        turns.every((one) => tree.bookmarks.has(one)) ? "Remove bookmark" : "Bookmark",
+        turns.every((one) => tree.bookmarks.has(one)) ? t("Remove bookmark") : t("Bookmark"),
       isOffered: isLive,
       run: ({ turns }) => tending.bookmark(turns),
     },
     {
       name: "set-main",
-      title: ({ turn }) => (turn === tree.mainTurn ? "Unmark main path" : "Mark path as main"),
+      title: ({ turn }) =>
+        turn === tree.mainTurn ? t("Unmark main path") : t("Mark path as main"),
       isOffered: isLive,
       run: ({ turn }) => tending.setMain(turn),
     },
@@ -165,7 +166,7 @@ function colorEntries(turn: number, { tree, tending }: TurnScene): MenuEntry[] {
   if (!tree.labels.has(turn) || byte(tree.inTrash, turn)) return [];
   return [
     {
-      title: "Color of label",
+      title: t("Color of label"),
       entries: ["", ...labelColors].map((color) => ({
         title: colorName(color),
         checked: (tree.colors.get(turn) ?? "") === color,

@@ -32,7 +32,7 @@ const fieldLook =
 /** The title of the effort that applies where none is chosen. */
 function effortTitle(effort: string | undefined): string {
   const former = efforts.find((one) => one.effort !== "" && one.effort === effort);
-  return former ? `${former.title} (as before)` : "Default";
+  return former ? `${former.title} (as before)` : t("Default");
 }
 
 /** Reports whether a budget is valid: empty, or dollars with a decimal point. */
@@ -55,22 +55,22 @@ export function LimitsPopover({ choice, info, options, onChange }: LimitsPopover
         />
       </Popover.Trigger>
       <PopoverCard side="top" label={t("Limits of the run")} className="w-80 p-4">
-        <Line title={t("Budget")} text="dollars for the whole session; 0: no limit">
+        <Line title={t("Budget")} text={t("dollars for the whole session; 0: no limit")}>
           <input
             aria-label={t("Budget in dollars")}
             inputMode="decimal"
-            placeholder={options?.budgetUsd || "none"}
+            placeholder={options?.budgetUsd || t("none")}
             className={fieldLook}
             value={budgetUsd}
             aria-invalid={!isBudget(budgetUsd)}
             onChange={({ target }) => onChange({ budgetUsd: target.value })}
           />
         </Line>
-        <Line title={t("Steps")} text="maximum in one run">
+        <Line title={t("Steps")} text={t("maximum in one run")}>
           <input
             aria-label={t("Maximum steps of a run")}
             inputMode="numeric"
-            placeholder={options?.maxSteps ? String(options.maxSteps) : "none"}
+            placeholder={options?.maxSteps ? String(options.maxSteps) : t("none")}
             className={fieldLook}
             value={maxSteps === 0 ? "" : String(maxSteps)}
             onChange={({ target }) =>
@@ -79,7 +79,7 @@ export function LimitsPopover({ choice, info, options, onChange }: LimitsPopover
           />
         </Line>
         {info?.reasoning !== false && (
-          <Line title={t("Reasoning")} text="if the model supports it">
+          <Line title={t("Reasoning")} text={t("if the model supports it")}>
             <select
               aria-label={t("Reasoning effort")}
               className="h-7 w-24 rounded border border-border-strong bg-surface px-1.5"

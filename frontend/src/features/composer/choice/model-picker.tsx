@@ -64,7 +64,7 @@ export function ModelPicker(props: ModelPickerProps) {
               {name}
             </span>
           )}
-          {isScripted(model) && <Mark warns>scripted</Mark>}
+          {isScripted(model) && <Mark warns>{t("scripted")}</Mark>}
           {beside.length > 0 && (
             <span
               className="shrink-0 rounded-full bg-accent-soft px-1.5 text-sm"
@@ -124,7 +124,7 @@ function Models(props: ModelPickerProps) {
   const onlyScripts = (options?.models ?? []).every((one) => isScripted(refOf(one)));
   return (
     <Command
-      label="Models"
+      label={t("Models")}
       shouldFilter={false}
       loop
       value={marked}
@@ -227,7 +227,7 @@ function NoModel({ isLooking, onLook, onClose }: NoModelProps) {
       <p>
         <span className="font-semibold text-text">{t("No model is reachable yet.")}</span> Add a
         key, or start a model server such as Ollama on this machine, and look again. The list below
-        shows what was tried. The script <span className="font-mono">demo</span> shows how
+        shows what was tried. The script <span className="font-mono">{t("demo")}</span> shows how
         everything works without a model.
       </p>
       <div className="mt-2 flex gap-2">
@@ -274,7 +274,7 @@ function SideBySide({ model, beside, onDrop }: SideBySideProps) {
   if (beside.length === 0)
     return (
       <p className="border-b border-border px-3 py-1.5 text-sm text-text-3">
-        + or Shift+Enter adds a model that answers side by side, also the same one again
+        {t("+ or Shift+Enter adds a model that answers side by side, also the same one again")}
       </p>
     );
   return (
@@ -314,7 +314,7 @@ function ModelItem({ info, chosen, onChoose, onAdd }: ModelItemProps) {
   return (
     <Command.Item value={reference} className={itemLook} onSelect={() => onChoose(reference)}>
       <span className="flex w-4 shrink-0 justify-center">
-        {chosen && <Check size={16} aria-label="chosen" />}
+        {chosen && <Check size={16} aria-label={t("chosen")} />}
       </span>
       <span className="min-w-0 flex-1 truncate" title={reference}>
         {info.id}
@@ -322,9 +322,9 @@ function ModelItem({ info, chosen, onChoose, onAdd }: ModelItemProps) {
           <span className="ml-2 text-sm text-text-3">{info.name}</span>
         )}
       </span>
-      {scripted && <Mark warns>scripted</Mark>}
-      {info.local && !scripted && <Mark>local</Mark>}
-      {!info.tools && !scripted && <Mark>no tools</Mark>}
+      {scripted && <Mark warns>{t("scripted")}</Mark>}
+      {info.local && !scripted && <Mark>{t("local")}</Mark>}
+      {!info.tools && !scripted && <Mark>{t("no tools")}</Mark>}
       <span className="w-12 shrink-0 text-right text-sm text-text-3" title={t("Tokens of context")}>
         {contextWords(info)}
       </span>

@@ -1,5 +1,6 @@
 import type { ModelInfo } from "@/lib/api/api";
 import { formatCount } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { isScripted, refOf } from "@/lib/session/choice";
 
 /** The models of one provider. */
@@ -35,7 +36,7 @@ export function priceWords(model: ModelInfo): string {
   const { inputNanoUsdPerMillion: input, outputNanoUsdPerMillion: output } = model;
   if (model.local || (input === 0 && output === 0)) return "free";
   if (input === undefined || input === null || output === undefined || output === null)
-    return "price unknown";
+    return t("price unknown");
   return `${dollars(input)} / ${dollars(output)}`;
 }
 

@@ -40,10 +40,10 @@ export function SendsLine(props: SendsLineProps) {
   const full = size !== undefined && window > 0 && size.tokens > window;
   return (
     <p className="flex h-6 min-w-0 items-center gap-3 text-sm text-text-3">
-      <Tooltip text={`${settled.workspace || "A folder of its own"}: choose another`} side="top">
+      <Tooltip text={`${settled.workspace || t("A folder of its own")}: choose another`} side="top">
         <button
           type="button"
-          aria-label={`Workspace: ${settled.workspace || "a folder of its own"}`}
+          aria-label={`Workspace: ${settled.workspace || t("a folder of its own")}`}
           onClick={props.onWorkspace}
           className="-ml-1 inline-flex h-5 max-w-[40%] min-w-0 shrink items-center gap-1 rounded px-1 hover:bg-sunken hover:text-text"
         >

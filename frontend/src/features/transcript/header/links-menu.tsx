@@ -28,7 +28,7 @@ export function LinksMenu({ sessionId }: { sessionId: string }) {
       entries={links.map((link) => ({
         title: linkTitle(link),
         detail: linkWay(link),
-        note: link.state === "trashed" ? "in the trash" : undefined,
+        note: link.state === "trashed" ? t("in the trash") : undefined,
         disabled: link.state === "gone",
         onSelect: () => followLink(link),
       }))}

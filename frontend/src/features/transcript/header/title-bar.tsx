@@ -69,7 +69,7 @@ export function TitleBar(props: TitleBarProps) {
             className="flex shrink-0 items-center gap-1 text-sm text-text-3"
           >
             <FileX2 size={14} aria-hidden="true" />
-            only here
+            {t("only here")}
           </span>
         </Tooltip>
       )}
@@ -83,7 +83,7 @@ export function TitleBar(props: TitleBarProps) {
             tabIndex={0}
             className="shrink-0 text-sm text-text-3"
           >
-            start missing
+            {t("start missing")}
           </span>
         </Tooltip>
       )}

@@ -63,7 +63,7 @@ export function TitleField({ session, editing, onEdit }: TitleFieldProps) {
 
 /** Something to call a session without a title. */
 function titleOf({ title, task }: Session): string {
-  return title || task.split("\n")[0] || "Untitled session";
+  return title || task.split("\n")[0] || t("Untitled session");
 }
 
 async function rename(session: Session, title: string): Promise<boolean> {

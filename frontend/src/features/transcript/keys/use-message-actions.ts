@@ -10,6 +10,7 @@ import {
 import { toastError } from "@/components/feedback/toast";
 import { api, type MessageView, type Session } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
+import { t } from "@/lib/i18n/i18n";
 import { runCommand } from "@/lib/keys/commands";
 import type { OnView } from "@/lib/session/location";
 import { compose } from "@/lib/store/compose";
@@ -50,7 +51,7 @@ export function useMessageActions(scene: Scene) {
       })
         // What follows is the next message. After a comparison the composer is only now drawn.
         .then(() => requestAnimationFrame(() => runCommand("focus-composer")))
-        .catch(failed("Could not continue from here"));
+        .catch(failed(t("Could not continue from here")));
     };
 
     async function showSibling(message: MessageView, uid: string) {
@@ -81,7 +82,7 @@ export function useMessageActions(scene: Scene) {
         uid: async () => uid,
         before: { text: labelOf(message), color },
         next: { text, color },
-      }).catch(failed("Could not label the turn"));
+      }).catch(failed(t("Could not label the turn")));
     }
 
     const actions: MessageActions = {
@@ -95,8 +96,8 @@ export function useMessageActions(scene: Scene) {
           uid,
         }),
       copyMarkdown: ({ uid }) =>
-        void copyMarkdown(newest.current.session.id, uid).catch(failed("Could not copy")),
-      copyUid: ({ uid }) => void copyText(uid, "Copied message id"),
+        void copyMarkdown(newest.current.session.id, uid).catch(failed(t("Could not copy"))),
+      copyUid: ({ uid }) => void copyText(uid, t("Copied message id")),
       editLabel: (message) => newest.current.onEditLabel(message),
       setLabel,
       showInTree: (message) => {
@@ -105,13 +106,13 @@ export function useMessageActions(scene: Scene) {
       },
       showSent: ({ uid }) => sentRequest.set({ sessionId: newest.current.session.id, uid }),
       stepSibling: (message, step) =>
-        void stepSibling(message, step).catch(failed("Could not show the alternative")),
+        void stepSibling(message, step).catch(failed(t("Could not show the alternative"))),
       compareSibling: (_message, uid) => {
         const { session, leafUid } = newest.current;
-        compareWith(session.id, leafUid, uid).catch(failed("Could not compare the branches"));
+        compareWith(session.id, leafUid, uid).catch(failed(t("Could not compare the branches")));
       },
       showSibling: (message, uid) =>
-        void showSibling(message, uid).catch(failed("Could not show the alternative")),
+        void showSibling(message, uid).catch(failed(t("Could not show the alternative"))),
     };
     return { actions, labelOf, branchFrom };
   }, [client]);

@@ -59,13 +59,13 @@ interface LiveDraftProps {
 const LiveDraft = memo(function LiveDraft({ draft, agent, model, header }: LiveDraftProps) {
   return (
     <article
-      aria-label={`${agent || "Assistant"} is answering`}
+      aria-label={`${agent || t("Assistant")} is answering`}
       className={clsx("message ruled tone-assistant", header && "opens")}
     >
       {header && (
         <div className="measure mb-[3px] flex h-[22px] items-center gap-2.5 text-sm text-text-3">
           <span className="role-word max-w-60 shrink-0 truncate font-semibold">
-            {agent || "Assistant"}
+            {agent || t("Assistant")}
           </span>
           <span className="min-w-8 truncate">{model}</span>
         </div>
@@ -110,7 +110,7 @@ function Said({ queue }: { queue: readonly string[] }) {
         <span className="role-word shrink-0 font-semibold">{t("You")}</span>
         <span className="flex items-center gap-1">
           <Clock size={13} aria-hidden="true" />
-          queued, sent after this step
+          {t("queued, sent after this step")}
         </span>
       </div>
       <p className="selectable measure py-[3px] text-xl whitespace-pre-wrap text-text-2 [overflow-wrap:anywhere]">

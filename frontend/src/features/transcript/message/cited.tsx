@@ -28,7 +28,7 @@ export function Cited({ message }: { message: MessageView }) {
           // The name of a deleted message shows that it is missing.
           onClick={() => void compare(right).catch(() => {})}
         >
-          compare them
+          {t("compare them")}
         </button>
       )}
     </p>
@@ -41,7 +41,7 @@ function Citation({ uid }: { uid: string }) {
     queryKey: placeKey(session.id, uid),
     queryFn: () => api.locate(session.id, uid),
   });
-  if (error) return <span>a deleted message</span>;
+  if (error) return <span>{t("a deleted message")}</span>;
   if (!data) return null;
   return (
     <button

@@ -81,7 +81,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
 function HeadLine() {
   return (
     <p className="measure mt-2 flex items-center gap-3 text-sm text-accent">
-      Head: the next message goes here
+      {t("Head: the next message goes here")}
       <span className="flex-1 border-t border-accent/40" />
     </p>
   );

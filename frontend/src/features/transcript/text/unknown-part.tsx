@@ -23,7 +23,7 @@ export function UnknownPart({ card }: { card: Card }) {
       {open && (
         <div className="mb-2 pl-2">
           <Well
-            label={block.name || "Unknown part"}
+            label={block.name || t("Unknown part")}
             text={block.text}
             lines={block.lines}
             sizeBytes={block.sizeBytes}

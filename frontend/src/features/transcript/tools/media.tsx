@@ -14,7 +14,7 @@ export function Media({ block }: { block: Block }) {
   const [open, setOpen] = useState(false);
   const [broken, setBroken] = useState(false);
   const image = block.mimeType.startsWith("image/") && block.blob !== "";
-  const name = block.name || (image ? t("Image") : block.mimeType || "File");
+  const name = block.name || (image ? t("Image") : block.mimeType || t("File"));
   if (!image || broken) return <FileLine block={block} name={name} broken={broken} />;
   const size = roomFor(block.width, block.height);
   return (
@@ -55,7 +55,7 @@ function FileLine({ block, name, broken }: { block: Block; name: string; broken:
           .filter(Boolean)
           .join(" · ")}
       </span>
-      {broken && <span className="text-sm text-error">cannot be shown</span>}
+      {broken && <span className="text-sm text-error">{t("cannot be shown")}</span>}
       {block.text !== "" && <Elsewhere uri={block.text} />}
     </p>
   );
@@ -69,7 +69,7 @@ function Elsewhere({ uri }: { uri: string }) {
       className={clsx("min-w-0 truncate text-sm text-text-3", isAddress && "selectable font-mono")}
       title={uri}
     >
-      {isAddress ? uri : "not included in the session"}
+      {isAddress ? uri : t("not included in the session")}
     </span>
   );
 }

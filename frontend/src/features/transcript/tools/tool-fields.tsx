@@ -1,4 +1,5 @@
 import type { ToolDetail } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 import { missingOf, Well } from "../text/well";
 
 type Field = ToolDetail["arguments"][number];
@@ -16,7 +17,7 @@ export function ToolFields({ fields }: { fields: readonly Field[] }) {
                 {name}
               </dt>
               <dd className="selectable font-mono [overflow-wrap:anywhere]" dir="auto">
-                {value === "" ? <span className="text-text-3">empty</span> : value}
+                {value === "" ? <span className="text-text-3">{t("empty")}</span> : value}
               </dd>
             </div>
           ))}

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useRef } f
 import { ContextMenu } from "@/components/menu/context-menu";
 import type { MenuEntry } from "@/components/menu/menu-entry";
 import type { Checkpoint } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 import { CheckpointRow } from "./checkpoint-row";
 
 interface CheckpointListProps {
@@ -81,7 +82,7 @@ export function CheckpointList(props: CheckpointListProps) {
       <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto bg-surface">
         <ul
           ref={list}
-          aria-label="Checkpoints"
+          aria-label={t("Checkpoints")}
           className="relative"
           style={{ height: virtualizer.getTotalSize() }}
           onKeyDown={moveFocus}

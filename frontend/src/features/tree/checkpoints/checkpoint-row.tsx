@@ -25,7 +25,7 @@ export function CheckpointRow(props: CheckpointRowProps) {
   const { id, name, createdAtMs, damaged } = checkpoint;
   const words = settingsWords(checkpoint, before);
   return (
-    <div className="group relative flex h-13 items-center gap-3 pr-2 pl-4 focus-within:bg-sunken hover:bg-sunken">
+    <div className="group relative flex h-13 items-center gap-3 pe-2 ps-4 focus-within:bg-sunken hover:bg-sunken">
       <span
         aria-hidden="true"
         className="relative flex h-full w-3 flex-none items-center justify-center"
@@ -43,7 +43,7 @@ export function CheckpointRow(props: CheckpointRowProps) {
           type="button"
           data-checkpoint={id}
           aria-current={isHead ? "true" : undefined}
-          className="min-w-0 flex-1 self-stretch text-left"
+          className="min-w-0 flex-1 self-stretch text-start"
           onFocus={onSelect}
           onClick={onView}
         >
@@ -52,7 +52,7 @@ export function CheckpointRow(props: CheckpointRowProps) {
               {name || t("Step at {{time}}", { time: formatClock(createdAtMs) })}
             </span>
             <span className="flex-none font-mono text-sm text-text-3">{id}</span>
-            {isHead && <span className="flex-none text-sm text-accent">current</span>}
+            {isHead && <span className="flex-none text-sm text-accent">{t("current")}</span>}
           </span>
           <span className="block truncate text-sm text-text-3">
             {formatAge(createdAtMs, nowMs)}
@@ -62,7 +62,7 @@ export function CheckpointRow(props: CheckpointRowProps) {
         </button>
       </Tooltip>
       <span className="opacity-0 group-focus-within:opacity-100 group-hover:opacity-100">
-        <IconButton icon={RotateCcw} label="Restore checkpoint" onClick={onRestore} />
+        <IconButton icon={RotateCcw} label={t("Restore checkpoint")} onClick={onRestore} />
       </span>
     </div>
   );

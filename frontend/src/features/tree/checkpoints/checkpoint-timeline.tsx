@@ -5,6 +5,7 @@ import { ErrorState } from "@/components/feedback/error-state";
 import { Button } from "@/components/form/button";
 import type { Checkpoint } from "@/lib/api/api";
 import { useNow } from "@/lib/browser/use-now";
+import { t } from "@/lib/i18n/i18n";
 import type { OnView } from "@/lib/session/location";
 import type { Tree } from "@/lib/tree/skeleton";
 import { checkpointMenu } from "./checkpoint-actions";
@@ -49,7 +50,7 @@ export function CheckpointTimeline({ tree, leafUid, isShown, onView }: Checkpoin
     <>
       {error && !isRead ? (
         <ErrorState
-          title="Could not read the checkpoints"
+          title={t("Could not read the checkpoints")}
           error={error}
           onRetry={() => void refetch()}
         />
@@ -57,10 +58,14 @@ export function CheckpointTimeline({ tree, leafUid, isShown, onView }: Checkpoin
         <div className="min-h-0 flex-1" />
       ) : list.length === 0 ? (
         <EmptyState
-          title="No checkpoints yet"
-          text="Each answer of a model that runs here becomes one. Name a point to return to it with its model, mode and limits."
+          title={t("No checkpoints yet")}
+          text={t(
+            "Each answer of a model that runs here becomes one. Name a point to return to it with its model, mode and limits.",
+          )}
           action={
-            <Button onClick={() => setNaming({ checkpoint: undefined })}>Name checkpoint…</Button>
+            <Button onClick={() => setNaming({ checkpoint: undefined })}>
+              {t("Name checkpoint…")}
+            </Button>
           }
         />
       ) : (

@@ -3,6 +3,7 @@ import { type FormEvent, useId, useRef, useState } from "react";
 import { Button } from "@/components/form/button";
 import { Dialog } from "@/components/overlay/dialog";
 import { type Checkpoint, toApiError } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 import { nameCheckpoint } from "./use-checkpoints";
 
 interface NameDialogProps {
@@ -34,13 +35,13 @@ export function NameDialog({ sessionId, checkpoint, onClose }: NameDialogProps) 
     <Dialog
       open
       onClose={onClose}
-      title="Name checkpoint"
-      description={`${checkpoint ? `Message ${checkpoint.node}` : "The point that the session continues from"}, with its model, mode and limits.`}
+      title={t("Name checkpoint")}
+      description={`${checkpoint ? `Message ${checkpoint.node}` : t("The point that the session continues from")}, with its model, mode and limits.`}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t("Cancel")}</Button>
           <Button variant="primary" type="submit" form={form}>
-            Save
+            {t("Save")}
           </Button>
         </>
       }
@@ -48,7 +49,7 @@ export function NameDialog({ sessionId, checkpoint, onClose }: NameDialogProps) 
       <form id={form} onSubmit={(event) => void save(event)}>
         <input
           ref={field}
-          aria-label="Name"
+          aria-label={t("Name")}
           aria-invalid={problem !== ""}
           {...(problem && { "aria-describedby": `${form}-problem` })}
           data-autofocus=""

@@ -1,4 +1,5 @@
 import type { Checkpoint } from "@/lib/api/api";
+import { t } from "@/lib/i18n/i18n";
 
 type Settings = Pick<Checkpoint, "agent" | "model" | "baseUrl" | "effort" | "mode" | "damaged">;
 
@@ -10,7 +11,8 @@ export function settingsWords(now: Settings, before: Settings | undefined): stri
     now.agent !== known?.agent && now.agent,
     now.model !== known?.model && now.model,
     now.baseUrl !== known?.baseUrl && now.baseUrl,
-    now.effort !== known?.effort && (now.effort ? `effort ${now.effort}` : known && "usual effort"),
+    now.effort !== known?.effort &&
+      (now.effort ? `effort ${now.effort}` : known && t("usual effort")),
     now.mode !== known?.mode && now.mode,
   ];
   return words.filter(Boolean).join(" · ");

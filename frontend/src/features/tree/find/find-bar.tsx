@@ -2,6 +2,7 @@ import { ChevronDown, ChevronUp, Search, X } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useLayoutEffect } from "react";
 import { IconButton } from "@/components/form/icon-button";
 import { formatCount } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 
 interface FindBarProps {
   field: RefObject<HTMLInputElement | null>;
@@ -30,16 +31,16 @@ export function FindBar({ field, text, onText, count, at, onStep, onClose }: Fin
     event.preventDefault();
   };
   return (
-    <search className="flex h-9 flex-none items-center gap-1 border-b border-border bg-surface pr-2 pl-3">
+    <search className="flex h-9 flex-none items-center gap-1 border-b border-border bg-surface pe-2 ps-3">
       <Search size={14} className="flex-none text-text-3" aria-hidden="true" />
       <input
         ref={field}
         value={text}
         dir="auto"
         spellCheck={false}
-        aria-label="Find in tree"
+        aria-label={t("Find in tree")}
         aria-describedby="tree-found"
-        placeholder="Find in tree"
+        placeholder={t("Find in tree")}
         className="h-7 min-w-0 flex-1 bg-transparent px-1 outline-none placeholder:text-text-3"
         onChange={(event) => onText(event.target.value)}
         onKeyDown={handleKey}
@@ -49,19 +50,19 @@ export function FindBar({ field, text, onText, count, at, onStep, onClose }: Fin
       </span>
       <IconButton
         icon={ChevronUp}
-        label="Previous turn found"
+        label={t("Previous turn found")}
         keys="Shift+Enter"
         disabled={!count}
         onClick={() => onStep(-1)}
       />
       <IconButton
         icon={ChevronDown}
-        label="Next turn found"
+        label={t("Next turn found")}
         keys="Enter"
         disabled={!count}
         onClick={() => onStep(1)}
       />
-      <IconButton icon={X} label="Close the search" keys="Escape" onClick={onClose} />
+      <IconButton icon={X} label={t("Close the search")} keys="Escape" onClick={onClose} />
     </search>
   );
 }
@@ -71,6 +72,6 @@ const steps: Record<string, 1 | -1> = { ArrowDown: 1, ArrowUp: -1, F3: 1 };
 function tell(text: string, count: number | undefined, at: number): string {
   if (text.trim() === "") return "";
   if (count === undefined) return "…";
-  if (count === 0) return "not found";
+  if (count === 0) return t("not found");
   return at < 0 ? formatCount(count) : `${formatCount(at + 1)} of ${formatCount(count)}`;
 }

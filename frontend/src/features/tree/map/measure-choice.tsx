@@ -1,4 +1,5 @@
 import { Tabs } from "@/components/form/tabs";
+import { t } from "@/lib/i18n/i18n";
 import { measures } from "./measure";
 import { useMeasure } from "./use-measure";
 
@@ -10,8 +11,8 @@ export function MeasureChoice() {
   const [measure, setMeasure] = useMeasure();
   return (
     <span className="flex items-center gap-2 text-sm text-text-3">
-      Size by
-      <Tabs label="Size by" value={measure} onChange={setMeasure} tabs={choices} />
+      {t("Size by")}
+      <Tabs label={t("Size by")} value={measure} onChange={setMeasure} tabs={choices} />
     </span>
   );
 }

@@ -19,7 +19,7 @@ export function Minimap({ canvas, onGo }: MinimapProps) {
       <canvas
         ref={canvas}
         hidden
-        className="absolute right-3 bottom-3 rounded border border-border bg-bg"
+        className="absolute end-3 bottom-3 rounded border border-border bg-bg"
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
           go(event);

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { ContextMenu } from "@/components/menu/context-menu";
 import type { MenuEntry } from "@/components/menu/menu-entry";
+import { t } from "@/lib/i18n/i18n";
 import { runCommand, useCommand } from "@/lib/keys/commands";
 import type { DragHandle } from "../drag/turn-drag";
 import type { PathEnds } from "../layout/path-ends";
@@ -142,8 +143,8 @@ export function TreeMap(props: TreeMapProps) {
             tabIndex={0}
             data-pane-focus
             data-map
-            aria-label="Map of the tree"
-            aria-roledescription="map"
+            aria-label={t("Map of the tree")}
+            aria-roledescription={t("map")}
             aria-describedby="tree-map-help"
             className="absolute inset-0 cursor-grab -outline-offset-2 active:cursor-grabbing"
             onKeyDown={handleKey}
@@ -160,7 +161,9 @@ export function TreeMap(props: TreeMapProps) {
         <Minimap canvas={minimap} onGo={(x, y) => controller.current?.centerMinimap(x, y)} />
       </div>
       <span id="tree-map-help" className="sr-only">
-        Arrow keys go from turn to turn, Enter shows one. The outline has the same turns as a list.
+        {t(
+          "Arrow keys go from turn to turn, Enter shows one. The outline has the same turns as a list.",
+        )}
       </span>
       <span aria-live="polite" className="sr-only">
         {props.selectedName}

@@ -2,6 +2,7 @@ import clsx from "clsx";
 import { memo, useMemo } from "react";
 import type { Turn } from "@/lib/api/api";
 import { formatCount, formatPlural } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import type { Tree } from "@/lib/tree/skeleton";
 import { int } from "../layout/columns";
 import { foldedSize } from "../layout/folds";
@@ -68,7 +69,7 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
       }
       style={{ height: rowHeight, transform: `translateY(${row * rowHeight}px)` }}
       className={clsx(
-        "absolute inset-x-0 top-0 flex items-center pr-3 -outline-offset-2",
+        "absolute inset-x-0 top-0 flex items-center pe-3 -outline-offset-2",
         isSelected || isMarked ? "bg-accent-soft" : "hover:bg-sunken",
         (isRead || isMarked) && "shadow-[inset_3px_0_0_var(--accent)]",
       )}
@@ -109,7 +110,7 @@ function TurnCells(props: OutlineRowProps & { turn: number; said: Turn | undefin
       </Cell>
       <LabelChip tree={tree} turn={turn} />
       {turn === tree.headTurn && (
-        <span className="ml-2 flex-none text-sm text-accent">◂ current</span>
+        <span className="ms-2 flex-none text-sm text-accent">{t("◂ current")}</span>
       )}
       <FoldedCount model={model} turn={turn} />
       <span className="flex-1" />
@@ -138,7 +139,7 @@ function Cell(props: React.ComponentProps<"span">) {
 
 function CountCell({ count }: { count: number }) {
   return (
-    <Cell className="min-w-[34px] flex-none pl-2 text-right text-sm text-text-3">
+    <Cell className="min-w-[34px] flex-none ps-2 text-end text-sm text-text-3">
       {formatCount(count)}
     </Cell>
   );
@@ -151,7 +152,7 @@ function FoldedCount({ model, turn }: { model: OutlineModel; turn: number }) {
   return (
     <span
       data-unfold
-      className="ml-2 flex-none rounded-full bg-sunken px-[7px] text-xs text-text-2 hover:bg-border"
+      className="ms-2 flex-none rounded-full bg-sunken px-[7px] text-xs text-text-2 hover:bg-border"
     >
       {`+ ${formatCount(turns)}`}
     </span>

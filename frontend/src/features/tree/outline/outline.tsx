@@ -12,6 +12,7 @@ import {
 import { ContextMenu } from "@/components/menu/context-menu";
 import type { MenuEntry } from "@/components/menu/menu-entry";
 import { afterPaint } from "@/lib/browser/after-paint";
+import { t } from "@/lib/i18n/i18n";
 import { commandFor } from "@/lib/keys/commands";
 import { useLinkedTurns } from "@/lib/session/links";
 import type { Tree } from "@/lib/tree/skeleton";
@@ -134,7 +135,7 @@ export function Outline(props: OutlineProps) {
       <div
         ref={grid}
         role="treegrid"
-        aria-label="Turns"
+        aria-label={t("Turns")}
         aria-rowcount={rows.count}
         aria-colcount={2}
         // Its ground is opaque: only then does chromium scroll it as a layer and does not repaint the whole pane in each frame.

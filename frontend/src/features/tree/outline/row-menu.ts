@@ -1,4 +1,5 @@
 import type { MenuEntry } from "@/components/menu/menu-entry";
+import { t } from "@/lib/i18n/i18n";
 import { commandSpec } from "@/lib/keys/commands";
 import { int } from "../layout/columns";
 import type { Folds } from "../layout/folds";
@@ -29,7 +30,7 @@ export function rowMenu(row: number, parts: RowMenuParts): MenuEntry[] {
 /** The menu of a folded chain. */
 function chainMenu(row: number, { model, onFolds }: RowMenuParts): MenuEntry[] {
   return [
-    { title: "Unfold", keys: "ArrowRight", onSelect: () => onFolds(openChain(model, row)) },
+    { title: t("Unfold"), keys: "ArrowRight", onSelect: () => onFolds(openChain(model, row)) },
     foldOthersEntry(model, onFolds),
   ];
 }
@@ -39,16 +40,16 @@ function foldEntries(turn: number, { model, onFolds }: RowMenuParts): MenuEntry[
   const chain = closeChain(model, turn);
   return [
     expanded === true && {
-      title: "Fold",
+      title: t("Fold"),
       keys: "ArrowLeft",
       onSelect: () => onFolds(setFold(model, turn, true)),
     },
     expanded === false && {
-      title: "Unfold",
+      title: t("Unfold"),
       keys: "ArrowRight",
       onSelect: () => onFolds(setFold(model, turn, false)),
     },
-    chain && { title: "Fold the turns around it", onSelect: () => onFolds(chain) },
+    chain && { title: t("Fold the turns around it"), onSelect: () => onFolds(chain) },
     foldOthersEntry(model, onFolds),
   ].filter((entry) => typeof entry === "object");
 }

@@ -1,6 +1,7 @@
 import { Bookmark, Trash2, X } from "lucide-react";
 import { IconButton } from "@/components/form/icon-button";
 import { formatPlural } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { runCommand } from "@/lib/keys/commands";
 
 interface MarkedBarProps {
@@ -14,27 +15,33 @@ export function MarkedBar({ count, onClear }: MarkedBarProps) {
   return (
     <div
       role="toolbar"
-      aria-label="Marked turns"
-      className="flex h-10 flex-none items-center gap-0.5 border-t border-border bg-surface pr-2 pl-4"
+      aria-label={t("Marked turns")}
+      className="flex h-10 flex-none items-center gap-0.5 border-t border-border bg-surface pe-2 ps-4"
     >
       <span className="flex-1 truncate" aria-live="polite">
         {formatPlural(count, "turn")} marked
       </span>
       <IconButton
         icon={Bookmark}
-        label="Bookmark"
+        label={t("Bookmark")}
         keys="B"
         side="top"
         onClick={() => runCommand("bookmark")}
       />
       <IconButton
         icon={Trash2}
-        label="Move to trash with what follows"
+        label={t("Move to trash with what follows")}
         keys="Delete"
         side="top"
         onClick={() => runCommand("trash-turns")}
       />
-      <IconButton icon={X} label="Unmark all turns" keys="Escape" side="top" onClick={onClear} />
+      <IconButton
+        icon={X}
+        label={t("Unmark all turns")}
+        keys="Escape"
+        side="top"
+        onClick={onClear}
+      />
     </div>
   );
 }

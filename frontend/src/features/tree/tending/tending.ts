@@ -105,13 +105,13 @@ function marking(desk: Desk): Pick<Tending, "bookmark" | "color" | "setMain"> {
     const uid = turn === tree.mainTurn ? "" : (await desk.locate(turn)).leafUid;
     await api.setMain(id, uid);
     await refresh();
-    toastDone(uid === "" ? "Unmarked main path" : "Marked path as main");
+    toastDone(uid === "" ? t("Unmarked main path") : t("Marked path as main"));
   }
   return {
-    bookmark: (turns) => void bookmark(turns).catch(failed("Could not change the bookmark")),
+    bookmark: (turns) => void bookmark(turns).catch(failed(t("Could not change the bookmark"))),
     color: (turn, name) =>
-      void color(turn, name).catch(failed("Could not change the color of the label")),
-    setMain: (turn) => void setMain(turn).catch(failed("Could not change the main path")),
+      void color(turn, name).catch(failed(t("Could not change the color of the label"))),
+    setMain: (turn) => void setMain(turn).catch(failed(t("Could not change the main path"))),
   };
 }
 
@@ -119,13 +119,13 @@ type Trashing = "trash" | "trashAlternatives" | "keepOnly" | "restore" | "restor
 
 function trashing(desk: Desk): Pick<Tending, Trashing> {
   const { id, refresh, firstUid } = desk;
-  const trashed = failed("Could not move the turns to the trash");
-  const restored = failed("Could not restore the turns");
+  const trashed = failed(t("Could not move the turns to the trash"));
+  const restored = failed(t("Could not restore the turns"));
   const hide = (ask: () => Promise<Hiding>) => void moveToTrash(desk, ask).catch(trashed);
   async function restore(uids: string[]) {
     await api.unhideMessages(id, uids, "");
     await refresh();
-    toastDone("Restored from trash");
+    toastDone(t("Restored from trash"));
   }
   return {
     trash: (turns) =>
@@ -136,7 +136,7 @@ function trashing(desk: Desk): Pick<Tending, Trashing> {
     keepOnly: (turn) => hide(async () => api.hideOthers(id, (await desk.locate(turn)).leafUid)),
     restore: (turn) => void hidingTops(desk, turn).then(restore).catch(restored),
     restoreAll: () => void restore([]).catch(restored),
-    empty: () => void emptyTrash(desk).catch(failed("Could not empty the trash")),
+    empty: () => void emptyTrash(desk).catch(failed(t("Could not empty the trash"))),
   };
 }
 
@@ -144,7 +144,7 @@ async function moveToTrash(desk: Desk, ask: () => Promise<Hiding>): Promise<void
   const { id, refresh, onView, shownUid } = desk;
   const { messages, turns, tops, headUid } = await ask();
   await refresh();
-  if (messages === 0) return toastDone("Nothing to move to the trash");
+  if (messages === 0) return toastDone(t("Nothing to move to the trash"));
   const before = shownUid();
   await leaveTrash(desk);
   const what = `${formatPlural(messages, "message")} in ${formatPlural(turns, "turn")}`;
@@ -189,7 +189,7 @@ function grafting(
     const title = tree.labels.get(turn) || found.preview;
     const session = await api.split(id, found.lastUid, title);
     toastDone(`Split off ${calledTurn(found)} as session`, {
-      label: "Open",
+      label: t("Open"),
       onClick: () => runCommand("open-session", session.id),
     });
   }
@@ -239,11 +239,11 @@ function grafting(
     });
   }
   return {
-    split: (turn) => void split(turn).catch(failed("Could not split off the turn")),
-    copy: (turn, what) => void copy(turn, what).catch(failed("Could not copy")),
+    split: (turn) => void split(turn).catch(failed(t("Could not split off the turn"))),
+    copy: (turn, what) => void copy(turn, what).catch(failed(t("Could not copy"))),
     copyBelow: (turn, below) => void copyBelow(turn, below).catch(failed(t("Could not copy"))),
     copyInto: (turn, sessionId) =>
       void copyInto(turn, sessionId).catch(failed(t("Could not copy"))),
-    graft: (copied, turn) => void graft(copied, turn).catch(failed("Could not paste")),
+    graft: (copied, turn) => void graft(copied, turn).catch(failed(t("Could not paste"))),
   };
 }

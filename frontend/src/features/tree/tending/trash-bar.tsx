@@ -2,6 +2,7 @@ import { Trash2 } from "lucide-react";
 import { Button } from "@/components/form/button";
 import { Dialog } from "@/components/overlay/dialog";
 import { formatPlural } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 
 interface TrashBarProps {
   /** Turns in the trash. */
@@ -24,10 +25,10 @@ export function TrashBar(props: TrashBarProps) {
   if (turns === 0) return null;
   return (
     <section
-      aria-label="Trash of the session"
-      className="flex h-9 flex-none items-center border-t border-border pr-2 pl-4 text-sm text-text-3"
+      aria-label={t("Trash of the session")}
+      className="flex h-9 flex-none items-center border-t border-border pe-2 ps-4 text-sm text-text-3"
     >
-      <Trash2 size={13} aria-hidden="true" className="mr-2" />
+      <Trash2 size={13} aria-hidden="true" className="me-2" />
       <span className="min-w-0 flex-1 truncate">{formatPlural(turns, "turn")} in the trash</span>
       <Button
         variant="quiet"
@@ -35,25 +36,25 @@ export function TrashBar(props: TrashBarProps) {
         aria-pressed={shown}
         onClick={() => onShow(!shown)}
       >
-        {shown ? "Hide" : "Show"}
+        {shown ? t("Hide") : t("Show")}
       </Button>
       {shown && (
         <>
           <Button variant="quiet" className={buttonLook} onClick={onRestore}>
-            Restore all
+            {t("Restore all")}
           </Button>
           <Button variant="quiet" className={buttonLook} onClick={() => onAsk(true)}>
-            Empty…
+            {t("Empty…")}
           </Button>
         </>
       )}
       <Dialog
         open={asking}
         onClose={() => onAsk(false)}
-        title="Empty the session's trash?"
+        title={t("Empty the session's trash?")}
         footer={
           <>
-            <Button onClick={() => onAsk(false)}>Cancel</Button>
+            <Button onClick={() => onAsk(false)}>{t("Cancel")}</Button>
             <Button
               variant="danger"
               onClick={() => {
@@ -61,7 +62,7 @@ export function TrashBar(props: TrashBarProps) {
                 onEmpty();
               }}
             >
-              Empty trash
+              {t("Empty trash")}
             </Button>
           </>
         }

@@ -164,7 +164,7 @@ function Body({ props, style }: { props: BarProps; style: CSSProperties }) {
 }
 
 function failedSide(direction: Direction): string {
-  return direction === "right" ? "inset-y-0 left-0" : "inset-x-0 top-0";
+  return direction === "right" ? "inset-y-0 start-0" : "inset-x-0 top-0";
 }
 
 /** The height of a bar that is seen even if its size is not known. */
@@ -197,10 +197,10 @@ function TallBar(props: BarProps) {
   return (
     <div
       {...optionOf(props)}
-      className="absolute inset-x-0 flex cursor-pointer items-start pr-3 hover:bg-sunken aria-selected:bg-accent-soft"
+      className="absolute inset-x-0 flex cursor-pointer items-start pe-3 hover:bg-sunken aria-selected:bg-accent-soft"
       style={{ top: state.placed.at[bar], height: state.placed.size[bar] }}
     >
-      <span className="shrink-0 pl-3 text-sm/6 whitespace-nowrap text-text-3 tabular-nums">
+      <span className="shrink-0 ps-3 text-sm/6 whitespace-nowrap text-text-3 tabular-nums">
         {startedMs > 0 && formatClock(startedMs)}
       </span>
       <Body
@@ -217,7 +217,7 @@ function TallBar(props: BarProps) {
       >
         <span className="block truncate leading-6">
           {label && (
-            <span className="mr-1.5 rounded-full border border-border px-1.5 text-sm">
+            <span className="me-1.5 rounded-full border border-border px-1.5 text-sm">
               {visible(label)}
             </span>
           )}
@@ -258,8 +258,8 @@ function Marks({ facts, forks, look }: MarksProps) {
       className={clsx(
         "flex min-w-0 items-center gap-1 text-sm/4 text-text-2",
         look === "stack" && "flex-col-reverse",
-        look === "words" && "max-w-full self-start rounded-sm bg-bg/85 pr-1",
-        look === "row" && "h-6 shrink-0 pl-1",
+        look === "words" && "max-w-full self-start rounded-sm bg-bg/85 pe-1",
+        look === "row" && "h-6 shrink-0 ps-1",
       )}
     >
       {forks > 0 && (
@@ -310,7 +310,7 @@ function Break({ state, bar, isWide }: { state: TimelineState; bar: number; isWi
         style={{ left: before, width: room, top: 8, bottom: axisRoom - 4 }}
       >
         <span className="text-center leading-4">{pause}</span>
-        <span className="mt-1 flex-1 border-l border-dashed border-border-strong" />
+        <span className="mt-1 flex-1 border-s border-dashed border-border-strong" />
       </span>
     );
   const isNewDay = beginsDay(spans, bar);
@@ -366,7 +366,7 @@ function Axis(
           className="pointer-events-none absolute flex flex-col text-sm"
           style={{ left: at, width: room, bottom: 8, height: axisRoom - 14 }}
         >
-          <span className="truncate pr-2 text-text-2">
+          <span className="truncate pe-2 text-text-2">
             {partingText(layout.skeleton, layout.strands, words, bars[bar]?.turn ?? -1)}
           </span>
           <time className="truncate text-text-3 tabular-nums">{timeWords(spans, bar)}</time>

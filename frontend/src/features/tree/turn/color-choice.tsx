@@ -1,4 +1,5 @@
 import { colorName, labelColor, labelColors } from "@/lib/format/color";
+import { t } from "@/lib/i18n/i18n";
 
 interface ColorChoiceProps {
   /** One of labelColors; empty: none. */
@@ -10,7 +11,7 @@ interface ColorChoiceProps {
 export function ColorChoice({ value, onChange }: ColorChoiceProps) {
   return (
     <fieldset className="mt-2.5 flex flex-wrap items-center gap-x-1.5 gap-y-1">
-      <legend className="sr-only">Color</legend>
+      <legend className="sr-only">{t("Color")}</legend>
       {["", ...labelColors].map((color) => (
         <label
           key={color}

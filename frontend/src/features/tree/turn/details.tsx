@@ -12,6 +12,7 @@ import {
   formatPlural,
   formatTokens,
 } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 import { useLinks } from "@/lib/session/links";
 import { parentOf, type Skeleton, type Tree } from "@/lib/tree/skeleton";
 import { int } from "../layout/columns";
@@ -40,10 +41,10 @@ export function Details({ layout, turn, words, onLabel, onTurn }: DetailsProps) 
   const spending = useSpending(tree.sessionId, useWords(words, turn));
   return (
     <dl
-      aria-label="Selected turn"
+      aria-label={t("Selected turn")}
       className="selectable grid max-h-[clamp(72px,100%_-_300px,45%)] flex-none overflow-y-auto grid-cols-[72px_minmax(0,1fr)] gap-y-1 border-t border-border px-4 py-3 [&_dd]:truncate [&_dt]:text-text-3"
     >
-      <dt>Turn</dt>
+      <dt>{t("Turn")}</dt>
       <dd className="flex items-center justify-between gap-2 overflow-visible!">
         <span className="truncate">
           {`n${int(skeleton.number, turn)} · ${formatPlural(int(skeleton.messages, turn), "message")}`}
@@ -52,36 +53,36 @@ export function Details({ layout, turn, words, onLabel, onTurn }: DetailsProps) 
           <TurnPager layout={layout} turn={turn} words={words} onTurn={onTurn} />
         </span>
       </dd>
-      <dt>Label</dt>
+      <dt>{t("Label")}</dt>
       <dd className="overflow-visible!">
         <Button
           variant="quiet"
-          className="-my-0.5 -ml-1.5 h-[22px]! max-w-full justify-start! px-1.5! text-left"
+          className="-my-0.5 -ms-1.5 h-[22px]! max-w-full justify-start! px-1.5! text-start"
           aria-label={label ? `Label ${label}, change it` : `Label n${int(skeleton.number, turn)}`}
           onClick={onLabel}
         >
           <span className={label ? "truncate text-text" : "text-text-3"}>
-            {label || "Add a label"}
+            {label || t("Add a label")}
           </span>
         </Button>
       </dd>
-      <dt>Time</dt>
+      <dt>{t("Time")}</dt>
       <dd>
         <Tooltip text={formatExact(createdAtMs)} side="top">
           <span>{whenAndWho(createdAtMs, spending)}</span>
         </Tooltip>
       </dd>
-      <dt>Files</dt>
+      <dt>{t("Files")}</dt>
       <dd>
         {spending && spending.files.length > 0 ? (
           <Files files={spending.files} />
         ) : (
-          <span className="text-text-3">{spending === undefined ? "…" : "none changed"}</span>
+          <span className="text-text-3">{spending === undefined ? "…" : t("none changed")}</span>
         )}
       </dd>
-      <dt>Spent</dt>
+      <dt>{t("Spent")}</dt>
       <dd>{spent(tree, turn, spending)}</dd>
-      <dt>Branch</dt>
+      <dt>{t("Branch")}</dt>
       <dd>{branchOf(tree, turn)}</dd>
       <Linked tree={tree} turn={turn} />
     </dl>
@@ -97,7 +98,7 @@ function Linked({ tree, turn }: { tree: Tree; turn: number }) {
   if (links.length === 0) return null;
   return (
     <>
-      <dt>Linked</dt>
+      <dt>{t("Linked")}</dt>
       <dd>
         {links.map((link) => (
           <SessionLink key={`${link.way} ${link.sessionId} ${link.otherUid}`} link={link} />

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Label } from "@/actions/session-changes";
 import { Button } from "@/components/form/button";
+import { t } from "@/lib/i18n/i18n";
 import { ColorChoice } from "./color-choice";
 
 interface LabelFieldProps {
@@ -69,24 +70,24 @@ export function LabelField({ number, label, color, top, room, onSave, onClose }:
           maxLength={longest}
           dir="auto"
           onChange={(event) => setText(event.target.value)}
-          placeholder="plan, dead end, keep …"
+          placeholder={t("plan, dead end, keep …")}
           className="mt-1 h-7 w-full rounded border border-border-strong bg-surface px-2 text-base text-text"
         />
       </label>
       <ColorChoice value={chosen} onChange={setChosen} />
       <div className="mt-3 flex justify-end gap-2">
         {label !== "" && (
-          <Button variant="quiet" className="mr-auto" onClick={() => save("")}>
-            Remove
+          <Button variant="quiet" className="me-auto" onClick={() => save("")}>
+            {t("Remove")}
           </Button>
         )}
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t("Cancel")}</Button>
         <Button
           type="submit"
           variant="primary"
           disabled={text.trim() === "" || (text.trim() === label && chosen === color)}
         >
-          Save
+          {t("Save")}
         </Button>
       </div>
     </form>

@@ -1,6 +1,7 @@
 // What distinguishes siblings: where the words of several begin alike, what differs.
 
 import { visible } from "@/lib/format/visible";
+import { t } from "@/lib/i18n/i18n";
 import type { Skeleton } from "@/lib/tree/skeleton";
 import { int } from "../layout/columns";
 import { type Strands, siblingsOf } from "../layout/strands";
@@ -51,5 +52,5 @@ export function partingText(
     own.preview,
     older.map(({ preview }) => preview),
   );
-  return text === "" ? "no text" : visible(text);
+  return text === "" ? t("no text") : visible(text);
 }

@@ -31,7 +31,7 @@ export function PreviewCard({ sessionId, turn, top, room }: PreviewCardProps) {
     <div
       aria-hidden="true"
       style={place}
-      className="pointer-events-none absolute in-data-dragging:hidden right-full z-40 mr-2 w-[340px] group-data-full/tree:right-4 group-data-full/tree:mr-0 animate-appear rounded-lg border border-border bg-surface p-3 text-base shadow-float"
+      className="pointer-events-none absolute in-data-dragging:hidden end-full z-40 me-2 w-[340px] group-data-full/tree:end-4 group-data-full/tree:me-0 animate-appear rounded-lg border border-border bg-surface p-3 text-base shadow-float"
     >
       <p className="mb-1 flex gap-2 text-sm text-text-3">
         <span>{`n${turn.node}`}</span>
@@ -43,7 +43,7 @@ export function PreviewCard({ sessionId, turn, top, room }: PreviewCardProps) {
       </p>
       {turn.answer && turn.answer !== turn.preview && (
         <p
-          className="mt-2 line-clamp-4 border-l-2 border-accent pl-2 text-text-2 [overflow-wrap:anywhere]"
+          className="mt-2 line-clamp-4 border-s-2 border-accent ps-2 text-text-2 [overflow-wrap:anywhere]"
           dir="auto"
         >
           {turn.model && <span className="text-text-3">{shortModel(turn.model)} · </span>}

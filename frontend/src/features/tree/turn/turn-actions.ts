@@ -128,7 +128,7 @@ export function useTurnActions({ tree, words, isShown, leafUid, onView }: Scene)
       const { messages } = await api.getWindow(id, lastUid, firstDepth, limit);
       const message = messages.find(kind === "edit" ? canEdit : canRegenerate);
       if (message) compose({ kind, sessionId: id, uid: message.uid });
-      else toastDone(kind === "edit" ? "This turn has no prompt" : "This turn has no answer");
+      else toastDone(kind === "edit" ? t("This turn has no prompt") : t("This turn has no answer"));
     }
 
     async function compare(turn: number) {
@@ -153,12 +153,13 @@ export function useTurnActions({ tree, words, isShown, leafUid, onView }: Scene)
         wordsOf(turn)
           .then((found) => quoteTurn(id, found))
           .catch(failed(t("Could not read the turn"))),
-      view: (turn) => view(turn).catch(failed("Could not show the turn")),
-      branchFrom: (turn) => branchFrom(turn).catch(failed("Could not continue from here")),
-      label: (turn, next) => label(turn, next).catch(failed("Could not label the turn")),
-      compare: (turn) => compare(turn).catch(failed("Could not compare the branches")),
-      addSibling: (turn, kind) => addSibling(turn, kind).catch(failed("Could not read the turn")),
-      copy: (turn) => copy(turn).catch(failed("Could not copy")),
+      view: (turn) => view(turn).catch(failed(t("Could not show the turn"))),
+      branchFrom: (turn) => branchFrom(turn).catch(failed(t("Could not continue from here"))),
+      label: (turn, next) => label(turn, next).catch(failed(t("Could not label the turn"))),
+      compare: (turn) => compare(turn).catch(failed(t("Could not compare the branches"))),
+      addSibling: (turn, kind) =>
+        addSibling(turn, kind).catch(failed(t("Could not read the turn"))),
+      copy: (turn) => copy(turn).catch(failed(t("Could not copy"))),
       lastVisitedChild: async (turn) => {
         const { leafTurn } = await api.locate(id, (await wordsOf(turn)).lastUid);
         let child = partAt(tree.skeleton, leafTurn, Number.POSITIVE_INFINITY);

@@ -2,6 +2,7 @@ import { FoldVertical, History } from "lucide-react";
 import { StatusDot } from "@/components/feedback/status-dot";
 import { Tooltip } from "@/components/text/tooltip";
 import { statusWord } from "@/lib/format/sources";
+import { t } from "@/lib/i18n/i18n";
 import { compacted, runStatus, type Tree } from "@/lib/tree/skeleton";
 import { byte } from "../layout/columns";
 import { checkpointWords, turnCost } from "./turn-name";
@@ -13,7 +14,7 @@ export function TurnBadges({ tree, turn }: { tree: Tree; turn: number }) {
   const cost = turnCost(tree, turn);
   const checkpoint = checkpointWords(tree, turn);
   return (
-    <span aria-hidden="true" className="flex flex-none items-center [&>*]:ml-1.5 empty:hidden">
+    <span aria-hidden="true" className="flex flex-none items-center [&>*]:ms-1.5 empty:hidden">
       {run && run !== "success" && (
         <Tooltip text={`Run ${statusWord(run).toLowerCase()}`}>
           <span className="flex">
@@ -22,7 +23,7 @@ export function TurnBadges({ tree, turn }: { tree: Tree; turn: number }) {
         </Tooltip>
       )}
       {flags & compacted ? (
-        <Tooltip text="The context was summarised here">
+        <Tooltip text={t("The context was summarised here")}>
           <FoldVertical size={13} className="text-reasoning" />
         </Tooltip>
       ) : null}

@@ -1,6 +1,7 @@
 import { Bookmark, Star, Trash2, Waypoints } from "lucide-react";
 import { Tooltip } from "@/components/text/tooltip";
 import { labelColor } from "@/lib/format/color";
+import { t } from "@/lib/i18n/i18n";
 import type { Tree } from "@/lib/tree/skeleton";
 import { byte } from "../layout/columns";
 
@@ -10,7 +11,7 @@ export function LabelChip({ tree, turn }: { tree: Tree; turn: number }) {
   if (!label) return null;
   const color = labelColor(tree.colors.get(turn));
   return (
-    <span className="ml-2 flex max-w-[40%] min-w-0 flex-none items-center gap-1 rounded-full border border-border bg-surface px-[7px] text-xs text-text-2">
+    <span className="ms-2 flex max-w-[40%] min-w-0 flex-none items-center gap-1 rounded-full border border-border bg-surface px-[7px] text-xs text-text-2">
       {color && (
         <span
           aria-hidden="true"
@@ -34,24 +35,24 @@ export function TurnMarks({
   isLinked: boolean;
 }) {
   return (
-    <span aria-hidden="true" className="flex flex-none items-center [&>*]:ml-1.5 empty:hidden">
+    <span aria-hidden="true" className="flex flex-none items-center [&>*]:ms-1.5 empty:hidden">
       {turn === tree.mainTurn && (
-        <Tooltip text="The main path ends here">
+        <Tooltip text={t("The main path ends here")}>
           <Star size={13} className="fill-current text-accent" />
         </Tooltip>
       )}
       {tree.bookmarks.has(turn) && (
-        <Tooltip text="Bookmarked">
+        <Tooltip text={t("Bookmarked")}>
           <Bookmark size={13} className="fill-current text-you" />
         </Tooltip>
       )}
       {isLinked && (
-        <Tooltip text="Linked with another session">
+        <Tooltip text={t("Linked with another session")}>
           <Waypoints size={13} className="text-text-3" />
         </Tooltip>
       )}
       {byte(tree.inTrash, turn) === 1 && (
-        <Tooltip text="In the trash">
+        <Tooltip text={t("In the trash")}>
           <Trash2 size={13} className="text-text-3" />
         </Tooltip>
       )}
@@ -63,7 +64,7 @@ export function TurnMarks({
 export function markWords(tree: Tree, turn: number): string[] {
   return [
     tree.bookmarks.has(turn) ? "bookmarked" : "",
-    turn === tree.mainTurn ? "end of the main path" : "",
-    byte(tree.inTrash, turn) === 1 ? "in the trash" : "",
+    turn === tree.mainTurn ? t("end of the main path") : "",
+    byte(tree.inTrash, turn) === 1 ? t("in the trash") : "",
   ].filter(Boolean);
 }

@@ -5,6 +5,7 @@ import { formatCost, formatCount, formatEstimate, formatPlural } from "@/lib/for
 import { shortModel } from "@/lib/format/model";
 import { statusWord } from "@/lib/format/sources";
 import { visible } from "@/lib/format/visible";
+import { t } from "@/lib/i18n/i18n";
 import { compacted, cumulative, runStatus, type Tree } from "@/lib/tree/skeleton";
 import { byte, int } from "../layout/columns";
 import { foldedSize } from "../layout/folds";
@@ -18,14 +19,14 @@ import type { TurnWords } from "./turn-words";
 export function openingWord({ role, model }: Turn): string {
   if (role === "user") return "";
   return role === "assistant"
-    ? shortModel(model ?? "") || "Answer"
+    ? shortModel(model ?? "") || t("Answer")
     : role.charAt(0).toUpperCase() + role.slice(1);
 }
 
 /** The first words of a turn; something to show where it has none, and before they have come. */
 export function turnText(turn: Turn | undefined): string {
   if (!turn) return "…";
-  return turn.preview === "" ? "no text" : visible(turn.preview);
+  return turn.preview === "" ? t("no text") : visible(turn.preview);
 }
 
 const mostCalled = 40;
@@ -33,7 +34,7 @@ const mostCalled = 40;
 /** How a turn is called in a sentence: by its label, else by its first words, in quotation marks. */
 export function calledTurn(turn: Pick<Turn, "label" | "preview" | "model" | "role">): string {
   const words = turn.label || visible(turn.preview);
-  if (words === "") return turn.role === "user" ? "the prompt" : "the answer";
+  if (words === "") return turn.role === "user" ? t("the prompt") : t("the answer");
   const cut = words.length > mostCalled ? `${words.slice(0, mostCalled).trimEnd()}…` : words;
   return `“${cut}”`;
 }
@@ -52,7 +53,7 @@ export function turnCost({ skeleton }: Tree, ...turns: readonly number[]): strin
 export function checkpointWords({ checkpoints }: Tree, turn: number): string {
   const files = checkpoints.get(turn);
   if (files === undefined) return "";
-  return files > 0 ? `checkpoint of ${formatPlural(files, "file")}` : "checkpoint of the files";
+  return files > 0 ? `checkpoint of ${formatPlural(files, "file")}` : t("checkpoint of the files");
 }
 
 /** The name of a turn with its place: "n14, Keep sessions in a table, 2 of 3 alternatives, 9 messages, 214 turns below, on current path". */
@@ -79,13 +80,13 @@ export function turnName(
     formatPlural(int(skeleton.messages, turn), "message"),
     turnCost(tree, turn),
     below > 0 && `${formatPlural(below, "turn")} below`,
-    byte(skeleton.flags, turn) & compacted && "context summarised",
+    byte(skeleton.flags, turn) & compacted && t("context summarised"),
     checkpointWords(tree, turn),
     run && run !== "success" && `run ${statusWord(run).toLowerCase()}`,
-    isOnPath(strands, model.path, turn) && "on current path",
-    turn === tree.headTurn && "current position",
+    isOnPath(strands, model.path, turn) && t("on current path"),
+    turn === tree.headTurn && t("current position"),
     ...markWords(tree, turn),
-    isLinked && "linked with another session",
+    isLinked && t("linked with another session"),
     folded > 0 && `${formatPlural(folded, "turn")} folded`,
   ]
     .filter(Boolean)
@@ -108,7 +109,7 @@ export function chainName(model: OutlineModel, row: number): string {
     `${formatPlural(count, "turn")} folded`,
     `n${int(model.skeleton.number, first)} to n${int(model.skeleton.number, last)}`,
     formatPlural(messages, "message"),
-    isOnPath(model.strands, model.path, first) && "on current path",
+    isOnPath(model.strands, model.path, first) && t("on current path"),
   ]
     .filter(Boolean)
     .join(", ");
