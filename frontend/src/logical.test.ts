@@ -32,6 +32,11 @@ test("classes are logical", () => {
   expect(linesOf(/\.tsx?$/).filter(([, line]) => classes.test(line))).toEqual([]);
 });
 
+/** In a table of Markdown, its author has chosen the side. */
+const ofAuthor = ([at, line]: [string, string]) =>
+  at.startsWith("prose.css:") && line === "  text-align: right;";
+
 test("properties of style sheets are logical", () => {
-  expect(linesOf(/\.css$/).filter(([, line]) => properties.test(line))).toEqual([]);
+  const physical = linesOf(/\.css$/).filter(([, line]) => properties.test(line));
+  expect(physical.filter((line) => !ofAuthor(line))).toEqual([]);
 });

@@ -13,11 +13,11 @@ export async function mergePrompt(c: Comparison, place: MergePlace): Promise<Cit
   const answers = await Promise.all(
     sides.map((side) => api.getAnswer(c.sessionId, side.leafUid, c.shared)),
   );
+  const here = place === "left" ? c.left : place === "right" ? c.right : undefined;
   const quoted = sides.flatMap((_, at) => {
     const isSeen = place === (at === 0 ? "left" : "right");
     return isSeen ? [] : [quote(here ? t("That branch") : (branchNames[at] ?? ""), answers[at])];
   });
-  const here = place === "left" ? c.left : place === "right" ? c.right : undefined;
   return {
     kind: "cite",
     act: "merge",
