@@ -35,7 +35,7 @@ func Write(to io.Writer, tree core.Tree) error {
 			fmt.Fprintf(out, "\tn%d -> n%d%s;\n", turn.Parent, turn.Number, edge(turn.OnPath))
 		}
 	}
-	fmt.Fprintln(out, "}")
+	fmt.Fprintf(out, "}\n")
 	return core.Wrap(core.Unavailable, out.Flush(), "write the tree")
 }
 

@@ -11,11 +11,14 @@ import (
 // A pack holds the bodies of messages that were imported together, as one zstd frame. The messages of a session repeat each
 // other: a file that is read, edited and read again is in each of them. See docs/decisions/0017-packs.md.
 
+// MostItems and MostBytes end what an import packs together: its messages become a pack. See docs/decisions/0017-packs.md for what other
+// sizes cost.
 const (
-	// MostItems and MostBytes end what an import packs together: its messages become a pack. See docs/decisions/0017-packs.md for what
-	// other sizes cost.
 	MostItems = 128
 	MostBytes = 512 << 10
+)
+
+const (
 	// referenceMark begins a body that is in a pack. JSON and zstd frames begin otherwise.
 	referenceMark = 1
 	// packedLimit is the size from which a body is stored alone, so that a pack takes little time to uncompress.

@@ -39,13 +39,13 @@ export function ModeToggle({ mode, onMode }: { mode: Mode; onMode: (mode: Mode) 
               aria-label={translate(words[one])}
               aria-pressed={one === mode}
               className={clsx(
-                "border-border border-r px-2.5 text-sm last:border-r-0 @max-3xl:px-1.5",
+                "border-border border-r px-2.5 text-sm last:border-r-0 @max-4xl:px-1.5",
                 one === mode ? "bg-accent-soft text-text" : "text-text-2 hover:bg-sunken",
               )}
               onClick={() => onMode(one)}
             >
-              <Icon size={16} aria-hidden="true" className="hidden @max-3xl:block" />
-              <span className="@max-3xl:hidden">{translate(words[one])}</span>
+              <Icon size={16} aria-hidden="true" className="hidden @max-4xl:block" />
+              <span className="@max-4xl:hidden">{translate(words[one])}</span>
             </button>
           </Tooltip>
         );

@@ -91,9 +91,13 @@ export function TitleBar(props: TitleBarProps) {
         <Tooltip
           text={`The session continues on another path. The next message then continues from the end of this one; none of the ${formatPlural(session.branchCount, "branch", "branches")} changes.`}
         >
-          <Button variant="quiet" onClick={props.onContinue}>
+          <Button
+            variant="quiet"
+            aria-label={commandSpec("move-head").title}
+            onClick={props.onContinue}
+          >
             <GitBranch size={16} aria-hidden="true" />
-            <span>{commandSpec("move-head").title}</span>
+            <span className="@max-5xl:hidden">{commandSpec("move-head").title}</span>
           </Button>
         </Tooltip>
       )}
