@@ -78,9 +78,6 @@ type Sessions struct {
 	CleanupAfterDays int64 `yaml:"cleanup_after_days"`
 }
 
-// DefaultCleanupDays is the age of sessions, in days since their last change, from which a cleanup removes them. Other tools use the same.
-const DefaultCleanupDays = 7
-
 // defaultCommandTimeout is how long a command may take that names no time itself.
 const defaultCommandTimeout = 2 * time.Minute
 

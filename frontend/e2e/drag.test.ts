@@ -73,7 +73,7 @@ it("copies a branch into the session that it is dropped on", async ({ page, prog
 });
 
 it("quotes a turn that is dropped on the composer, and with Q", async ({ page }) => {
-  await drag(page, turnRow(page, "n11"), composer(page));
+  await drag(page, turnRow(page, "n11"), page.locator("[data-composer]")); // one quiet line without a model
   await ghost(page).getByText("Quote in the composer").waitFor();
   await page.mouse.up();
   await expect.poll(() => composer(page).inputValue()).toMatch(/^> /);

@@ -74,21 +74,6 @@ func (c Call) Network(ctx context.Context, err error) *core.Error {
 	}
 }
 
-// Cut returns the error for an answer that broke off; err is nil if the stream just ended.
-func (c Call) Cut(ctx context.Context, err error) *core.Error {
-	if stopped := c.stopped(ctx); stopped != nil {
-		return stopped
-	}
-	if own := c.own(err); own != nil {
-		return own
-	}
-	e := core.E(core.TruncatedStream, "the answer of %s ended early", c.name())
-	if err != nil {
-		e.Err = errors.New(c.clean(err.Error()))
-	}
-	return e
-}
-
 // own returns an error of the transport, which has a code, with the provider's name; nil for any other error.
 func (c Call) own(err error) *core.Error {
 	e, ok := errors.AsType[*core.Error](err)
