@@ -43,7 +43,7 @@ function englishTexts(): Promise<string[]> {
   return page.evaluate(() => {
     // What sessions and files contribute, and what lies under a page.
     const data =
-      '[inert], main:has(article), [data-pane="tree"], [aria-label="Composer"], [dir="auto"], .prose, pre, code, .font-mono, kbd, svg, option[lang], [aria-hidden="true"]';
+      '[inert], main:has(article), [data-pane="tree"], [data-composer], [dir="auto"], .prose, pre, code, .font-mono, kbd, svg, option[lang], [aria-hidden="true"]';
     const known =
       /^(?:Queue|outgoing|instead|sending|inline|alt|coppice|db|harbour|almanac|recipe|mail|outbox|scratch|build|plan|review|sonnet|opus|gpt|codex|gemini|pro|OpenRouter|Mistral|DeepSeek|xAI|Groq|Together|Fireworks|Ollama|Studio|llama|cpp|vLLM|KoboldCpp|LocalAI|Jan|Coppice|Claude|Code|Codex|Gemini|ChatGPT|OpenAI|Anthropic|Google|Markdown|HTML|JSON|CSV|MCP|URL|Esc|Ctrl|Alt|Shift|Mon|Tue|Wed|Thu|Fri|Sat|Sun|\w+day|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|January|February|March|April|June|July|August|September|October|November|December)$/;
     const found = new Set<string>();

@@ -19,7 +19,7 @@ const most = 4;
 
 /** A stop is left out where there is no room for it and those behind it; by how many stops are behind it. */
 const stopLooks = [
-  "flex-none",
+  "shrink-[4]",
   "hidden @[8rem]:flex",
   "hidden @[13rem]:flex",
   "hidden @[18rem]:flex",
