@@ -96,9 +96,9 @@ BUSY ?= 3
 busy: setup-test
 	build/busy.sh $(BUSY) $(MAKE) --no-print-directory test
 
-# The race detector on the packages with goroutines of their own. It needs a C compiler.
+# The race detector on the packages with goroutines of their own, without the tests that start hundreds of processes. It needs a C compiler.
 race: setup-build
-	CGO_ENABLED=1 $(GO) test -race -timeout 30m ./backend/engine ./backend/importer ./backend/launch ./backend/provider/... ./backend/render/... ./backend/tools/mcp ./backend/sqlite/internal/... ./app/window/...
+	CGO_ENABLED=1 $(GO) test -race -short -timeout 30m ./backend/engine ./backend/importer ./backend/launch ./backend/provider/... ./backend/render/... ./backend/tools/mcp ./backend/sqlite/internal/... ./app/window/...
 
 # Several processes on one library while they are killed, their disks fail and their locks are dropped: make soak SOAK=2h SEED=7
 SOAK ?= 10m

@@ -222,6 +222,9 @@ func child(path string) error {
 // A run that is killed at any of its writes is resumed to its end: no finished work is lost, no call that changes
 // something runs twice, and the tree has no fork.
 func TestKilledAtEveryWrite(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts hundreds of processes")
+	}
 	if runtime.GOOS == "windows" {
 		t.Skip("needs a process that can be killed at once")
 	}
@@ -240,6 +243,9 @@ func TestKilledAtEveryWrite(t *testing.T) {
 
 // A run that is killed before, at or after a compaction loses nothing either.
 func TestKilledAtEveryWriteWithCompaction(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts hundreds of processes")
+	}
 	died := 0
 	for n := 1; killedAt(t, n, compacts, ""); n++ {
 		killedAt(t, -n, compacts, "")

@@ -172,6 +172,9 @@ func TestFailingCallMakesFiveRequests(t *testing.T) {
 
 // Killed at every commit of a run against each protocol, a session is resumed to its end.
 func TestKilledAtEveryWriteOfEachProtocol(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts hundreds of processes")
+	}
 	for name, p := range protocols() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
