@@ -6,11 +6,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"coppice/app/internal/apptest"
-	"coppice/app/internal/formats"
 	"coppice/backend/core"
-	"coppice/backend/importer"
-	"coppice/backend/importer/importertest"
 )
 
 // TestTablesOfAllSamples exports all samples as spans and as usage, and compares them with the messages of the library.
@@ -18,15 +14,7 @@ func TestTablesOfAllSamples(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads all samples")
 	}
-	db := apptest.OpenLibrary(t)
-	im := importer.Importer{Library: db, Formats: formats.All()}
-	if _, err := im.Import(t.Context(), importertest.SampleFolders(t), ""); err != nil {
-		t.Fatal(err)
-	}
-	sessions, err := Everything(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db, sessions := sampleLibrary(t)
 	answers, calls := 0, 0
 	for _, session := range sessions {
 		tree, err := db.Tree(t.Context(), session.ID)

@@ -2,16 +2,11 @@ package export
 
 import (
 	"bytes"
-	"html"
 	"iter"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-	"unicode"
-
-	nethtml "golang.org/x/net/html"
 
 	"coppice/app/internal/apptest"
 	"coppice/app/internal/formats"
@@ -20,6 +15,7 @@ import (
 	"coppice/backend/importer/importertest"
 	"coppice/backend/render"
 	"coppice/backend/render/plain"
+	"coppice/backend/render/prose/wordtest"
 	"coppice/backend/sqlite"
 )
 
@@ -29,15 +25,7 @@ func TestNoWordOfAnySampleIsLost(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads all samples")
 	}
-	db := apptest.OpenLibrary(t)
-	im := importer.Importer{Library: db, Formats: formats.All()}
-	if _, err := im.Import(t.Context(), importertest.SampleFolders(t), ""); err != nil {
-		t.Fatal(err)
-	}
-	sessions, err := Everything(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db, sessions := sampleLibrary(t)
 	words := 0
 	for _, session := range sessions {
 		for _, pair := range []struct {
@@ -58,6 +46,21 @@ func TestNoWordOfAnySampleIsLost(t *testing.T) {
 	if words < 100_000 {
 		t.Errorf("only %d words were compared", words)
 	}
+}
+
+// sampleLibrary returns a library with all samples, and its sessions.
+func sampleLibrary(t *testing.T) (*sqlite.DB, []core.Session) {
+	t.Helper()
+	db := apptest.OpenLibrary(t)
+	im := importer.Importer{Library: db, Formats: formats.All()}
+	if _, err := im.Import(t.Context(), importertest.SampleFolders(t), ""); err != nil {
+		t.Fatal(err)
+	}
+	sessions, err := Everything(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return db, sessions
 }
 
 // expectation holds the texts that an export has to show: what was written, and what was abridged in formats for
@@ -141,10 +144,10 @@ func (e expectation) check(t *testing.T, db *sqlite.DB, session core.Session, pl
 	}
 	shown := out.String()
 	if plan.Format == HTML {
-		shown = shownText(shown)
+		shown = wordtest.Page(shown)
 	}
-	shown = resolved(shown)
-	has := counted(split(shown))
+	shown = wordtest.Unescape(shown)
+	has := wordtest.Count(wordtest.Split(shown))
 	texts := e.texts
 	for _, text := range e.long {
 		if plan.Format != HTML {
@@ -152,9 +155,9 @@ func (e expectation) check(t *testing.T, db *sqlite.DB, session core.Session, pl
 		}
 		texts = append(texts[:len(texts):len(texts)], text)
 	}
-	source := resolved(strings.Join(texts, "\n"))
+	source := wordtest.Unescape(strings.Join(texts, "\n"))
 	excused := labels(source)
-	had := counted(split(source))
+	had := wordtest.Count(wordtest.Split(source))
 	var lost []string
 	for word, times := range had {
 		if !excused[word] && has[word] < times && strings.Count(shown, word) < strings.Count(source, word) {
@@ -182,58 +185,9 @@ func ends(text string) string {
 func labels(source string) map[string]bool {
 	excused := map[string]bool{}
 	for _, label := range regexp.MustCompile(`\]\s?\[[^\]]*\]|(?m)^ {0,3}\[[^\]]*\]:|\[\^[^\]]*\]`).FindAllString(source, -1) {
-		for _, word := range split(label) {
+		for _, word := range wordtest.Split(label) {
 			excused[word] = true
 		}
 	}
 	return excused
-}
-
-func counted(words []string) map[string]int {
-	times := map[string]int{}
-	for _, word := range words {
-		times[word]++
-	}
-	return times
-}
-
-// split returns the runs of letters and digits that begin with a letter: numbers alone may be those of a list.
-func split(text string) []string {
-	return slices.DeleteFunc(strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), func(word string) bool {
-		return len(word) < 3 || unicode.IsDigit(rune(word[0]))
-	})
-}
-
-// resolved returns the text without entities, however often they were escaped.
-func resolved(text string) string {
-	for {
-		next := html.UnescapeString(text)
-		if next == text {
-			return text
-		}
-		text = next
-	}
-}
-
-// shownText returns the text of a page below its head, and the attributes that a browser shows.
-func shownText(page string) string {
-	root, err := nethtml.Parse(strings.NewReader(page))
-	if err != nil {
-		return ""
-	}
-	var out strings.Builder
-	for n := range root.Descendants() {
-		if n.Type == nethtml.TextNode && n.Parent.Data != "script" && n.Parent.Data != "style" {
-			out.WriteString(n.Data)
-		}
-		for _, a := range n.Attr {
-			if address, err := url.PathUnescape(a.Val); err == nil && a.Key == "href" {
-				a.Val = address
-			}
-			if a.Key == "href" || a.Key == "title" || a.Key == "data-lang" || n.Data == "code" && a.Key == "class" {
-				out.WriteString(" " + a.Val + " ")
-			}
-		}
-	}
-	return out.String()
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/dustin/go-humanize"
 
@@ -53,11 +54,10 @@ func words(turn *core.Turn) string {
 }
 
 func short(text string) string {
-	runes := []rune(text)
-	if len(runes) <= maxLabelRunes {
+	if utf8.RuneCountInString(text) <= maxLabelRunes {
 		return text
 	}
-	return string(runes[:maxLabelRunes-1]) + "…"
+	return core.Cut(text, maxLabelRunes-1) + "…"
 }
 
 func weight(onPath bool) string {

@@ -3,22 +3,19 @@ package prose
 import (
 	"encoding/json"
 	"fmt"
-	"html"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"unicode"
 
 	"github.com/yuin/goldmark/ast"
 	extast "github.com/yuin/goldmark/extension/ast"
-	nethtml "golang.org/x/net/html"
 	"pgregory.net/rapid"
 
 	"coppice/backend/importer/importertest"
+	"coppice/backend/render/prose/wordtest"
 )
 
 // TestNoWordIsLost lists the forms of Markdown that a parser drops text from.
@@ -155,7 +152,7 @@ func checkWords(t rapid.TB, r *Renderer, source string) {
 		"HTML":     r.HTML(source, Options{ID: "m1-"}),
 		"Markdown": forge(t, r.Markdown(source, Options{ID: "m1-"})),
 	} {
-		if lost := lostWords(source, shownText(page), excused); lost != nil {
+		if lost := lostWords(source, wordtest.Page(page), excused); lost != nil {
 			t.Errorf("%s of %.2000q lacks %q:\n%.3000s", format, source, lost, page)
 		}
 	}
@@ -166,7 +163,7 @@ func checkWords(t rapid.TB, r *Renderer, source string) {
 func names(r *Renderer, source string) map[string]bool {
 	excused := map[string]bool{}
 	excuse := func(label []byte) {
-		for _, word := range words(string(label)) {
+		for _, word := range wordtest.Split(string(label)) {
 			excused[word] = true
 		}
 	}
@@ -191,8 +188,8 @@ func names(r *Renderer, source string) map[string]bool {
 
 // lostWords returns the words of the source that occur less often in the text.
 func lostWords(source, text string, excused map[string]bool) []string {
-	source, text = resolved(source), resolved(text)
-	had, has := counted(words(source)), counted(words(text))
+	source, text = wordtest.Unescape(source), wordtest.Unescape(text)
+	had, has := wordtest.Count(wordtest.Split(source)), wordtest.Count(wordtest.Split(text))
 	var lost []string
 	for word, times := range had {
 		// A word may be a part of another one, if emphasis ended inside it.
@@ -202,55 +199,6 @@ func lostWords(source, text string, excused map[string]bool) []string {
 	}
 	slices.Sort(lost)
 	return lost
-}
-
-func counted(words []string) map[string]int {
-	times := map[string]int{}
-	for _, word := range words {
-		times[word]++
-	}
-	return times
-}
-
-// words returns the runs of letters and digits that begin with a letter: numbers alone may be those of a list.
-func words(text string) []string {
-	return slices.DeleteFunc(strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), func(word string) bool {
-		return len(word) < 3 || unicode.IsDigit(rune(word[0]))
-	})
-}
-
-// resolved returns the text without entities, however often they were escaped.
-func resolved(text string) string {
-	for {
-		next := html.UnescapeString(text)
-		if next == text {
-			return text
-		}
-		text = next
-	}
-}
-
-// shownText returns all text of a page, and the attributes that a browser shows.
-func shownText(page string) string {
-	root, err := nethtml.Parse(strings.NewReader(page))
-	if err != nil {
-		return ""
-	}
-	var out strings.Builder
-	for n := range root.Descendants() {
-		if n.Type == nethtml.TextNode {
-			out.WriteString(n.Data)
-		}
-		for _, a := range n.Attr {
-			if address, err := url.PathUnescape(a.Val); err == nil && a.Key == "href" {
-				a.Val = address
-			}
-			if a.Key == "href" || a.Key == "title" || a.Key == "data-lang" || n.Data == "code" && a.Key == "class" {
-				out.WriteString(" " + a.Val + " ")
-			}
-		}
-	}
-	return out.String()
 }
 
 // drawMarkdown composes blocks, some of them malformed.
