@@ -12,9 +12,8 @@ import { shortModel } from "@/lib/format/model";
 import { visible } from "@/lib/format/visible";
 import { t } from "@/lib/i18n/i18n";
 import { commandSpec } from "@/lib/keys/commands";
-import { parentOf, partAt, type Tree } from "@/lib/tree/skeleton";
 import { useTree } from "@/lib/tree/tree";
-import { sideFacts } from "./side-words";
+import { sideFacts, sideLabel } from "./side-words";
 
 interface SideHeaderProps {
   name: "left" | "right";
@@ -54,17 +53,6 @@ export function SideHeader({ name, comparison, isHead, onContinue, onChoose }: S
       </p>
     </section>
   );
-}
-
-/** The last label of the turns that only this side has; empty: none. */
-function sideLabel({ skeleton, labels }: Tree, shared: number, last: number): string {
-  let at = partAt(skeleton, last, Number.POSITIVE_INFINITY);
-  while (at >= 0 && skeleton.number[at] !== shared) {
-    const label = labels.get(at);
-    if (label !== undefined) return label;
-    at = parentOf(skeleton, at);
-  }
-  return "";
 }
 
 interface ChooserProps {

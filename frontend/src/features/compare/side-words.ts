@@ -7,6 +7,7 @@ import {
   formatTokens,
 } from "@/lib/format/format";
 import { t } from "@/lib/i18n/i18n";
+import { parentOf, partAt, type Tree } from "@/lib/tree/skeleton";
 
 /** The cost and size of a branch, in the same order as on the other side. */
 export function sideFacts(side: Side): string[] {
@@ -41,4 +42,15 @@ export function filesWords({ files, omitted }: FileEffects): string {
     right > 0 && `${formatCount(right)} only right`,
   ].filter(Boolean);
   return `${formatPlural(files.length + omitted, "file")} changed: ${parts.join(", ")}`;
+}
+
+/** The last label of the turns that only this side has; empty: none. */
+export function sideLabel({ skeleton, labels }: Tree, shared: number, last: number): string {
+  let at = partAt(skeleton, last, Number.POSITIVE_INFINITY);
+  while (at >= 0 && skeleton.number[at] !== shared) {
+    const label = labels.get(at);
+    if (label !== undefined) return label;
+    at = parentOf(skeleton, at);
+  }
+  return "";
 }
