@@ -130,19 +130,6 @@ func (p *known) change(c Custom) error {
 	return nil
 }
 
-// move replaces the address of a provider. Servers that are compatible with OpenAI speak chat completions, and few of them responses.
-func (p *known) move(baseURL string) {
-	p.baseURL = trim(baseURL)
-	if p.protocol == endpoint.OpenAIResponses && !p.chosen && p.baseURL != usualURL(p.protocol) {
-		p.protocol = endpoint.OpenAIChat
-	}
-}
-
-// overCompatible reports whether a protocol is mainly used with servers other than the vendor's.
-func overCompatible(p endpoint.Protocol) bool {
-	return p == endpoint.OpenAIChat || p == endpoint.OllamaChat
-}
-
 // IsFree reports whether calls of a model cost nothing because its provider is a server on this machine, or plays recorded
 // answers. It knows no custom providers.
 func IsFree(name, model string) bool {

@@ -260,3 +260,16 @@ func (r *Registry) replay(ctx context.Context, session string) (Model, core.Mode
 	}
 	return m, m.Info(), nil
 }
+
+// move replaces the address of a provider. Servers that are compatible with OpenAI speak chat completions, and few of them responses.
+func (p *known) move(baseURL string) {
+	p.baseURL = trim(baseURL)
+	if p.protocol == endpoint.OpenAIResponses && !p.chosen && p.baseURL != usualURL(p.protocol) {
+		p.protocol = endpoint.OpenAIChat
+	}
+}
+
+// overCompatible reports whether a protocol is mainly used with servers other than the vendor's.
+func overCompatible(p endpoint.Protocol) bool {
+	return p == endpoint.OpenAIChat || p == endpoint.OllamaChat
+}

@@ -2,7 +2,6 @@ package claudecode
 
 import (
 	"context"
-	"strings"
 
 	"github.com/tidwall/gjson"
 
@@ -46,9 +45,6 @@ type entry struct {
 
 // anchor is a position in a thread.
 type anchor struct{ thread, position int32 }
-
-// keptFiles is the number of files saved before a prompt, and the offset of the record with that number.
-type keptFiles struct{ count, offset int64 }
 
 // extra is a record that is stored beside the messages.
 type extra struct {
@@ -255,16 +251,6 @@ func (s *skeleton) beside(n, parent int32, r *record, at entry) {
 	if keep, known := keepRecord(r); keep && n == 0 {
 		s.keep(r, &at)
 		s.records = append(s.records, extra{entry: at, after: s.threads[0].newest(), kind: s.names.one(recordName(r)), known: known})
-	}
-}
-
-// snapshot records how many files were saved: the record precedes its prompt, and is repeated for each file that is first
-// changed after it.
-func (s *skeleton) snapshot(r *record, offset int64) {
-	files := int64(len(r.all.Get("snapshot.trackedFileBackups").Map()))
-	prompt := jsonl.Text(r.all.Get("snapshot.messageId"))
-	if prompt != "" && files > s.keptFiles[prompt].count {
-		s.keptFiles[strings.Clone(prompt)] = keptFiles{files, offset}
 	}
 }
 
