@@ -153,6 +153,8 @@ it("writes a prompt that brings both together, and remembers what it cites", asy
   await page.getByRole("menuitem").filter({ hasText: "Continue from the fork" }).click();
   const field = page.getByRole("textbox", { name: "Message" });
   await expect.poll(() => field.inputValue()).toContain("> Before I write it: one worker");
+  for (const name of ["left", "right"])
+    expect(await field.inputValue()).toContain(`The ${name} branch ends with:`);
   await page.getByText("Merging two branches: continues from turn 8").waitFor();
   await checkPage(page);
   await field.press("Enter");

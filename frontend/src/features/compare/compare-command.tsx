@@ -24,7 +24,7 @@ export function CompareCommand({ session, leafUid }: CompareCommandProps) {
   };
   useCommand(
     "compare",
-    () => void compare().catch((error) => toastError("Could not compare the branches", error)),
+    () => void compare().catch((error) => toastError(t("Could not compare the branches"), error)),
     {
       enabled: leafUid !== "",
     },

@@ -252,7 +252,7 @@ function Rows({ virtualizer, rowCount, children }: RowsProps) {
             <article
               aria-posinset={index - parts + 1}
               aria-setsize={rowCount}
-              aria-label={`Turn ${index - parts + 1}`}
+              aria-label={t("Turn {{number}}", { number: index - parts + 1 })}
               className="border-b border-border"
             >
               {children(index)}
@@ -344,7 +344,6 @@ interface MergeMenuProps {
 }
 
 function MergeMenu({ comparison, onMerge }: MergeMenuProps) {
-  const [left, right] = [comparison?.left.turn ?? 0, comparison?.right.turn ?? 0];
   return (
     <Menu
       align="end"
@@ -358,13 +357,13 @@ function MergeMenu({ comparison, onMerge }: MergeMenuProps) {
       entries={[
         { title: t("Write a prompt that cites both"), heading: true },
         {
-          title: `Continue n${left}`,
-          detail: `The model sees the left branch, and the last answer of n${right}`,
+          title: t("Continue the left branch"),
+          detail: t("The model sees the left branch, and the last answer of the right branch"),
           onSelect: () => onMerge("left"),
         },
         {
-          title: `Continue n${right}`,
-          detail: `The model sees the right branch, and the last answer of n${left}`,
+          title: t("Continue the right branch"),
+          detail: t("The model sees the right branch, and the last answer of the left branch"),
           onSelect: () => onMerge("right"),
         },
         {
@@ -388,6 +387,6 @@ function useCompareCommands({ toggleWords, swap, onClose }: CompareCommands) {
   useCommand("compare-words", toggleWords);
   useCommand("compare-swap", swap);
   useCommand("compare", onClose, {
-    title: "Back to the transcript",
+    title: t("Back to the transcript"),
   });
 }

@@ -8,8 +8,7 @@ import { InlineError } from "@/features/transcript/text/inline-error";
 import { DiffView } from "@/features/transcript/tools/diff-view";
 import { api, type FileDiff, type FileEffect } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
-import { formatPlural } from "@/lib/format/format";
-import { t } from "@/lib/i18n/i18n";
+import { plural, t } from "@/lib/i18n/i18n";
 import type { Comparing } from "@/lib/store/comparing";
 import { effectWords, filesWords } from "./side-words";
 
@@ -63,7 +62,11 @@ export function FilesPart({ comparing, scope, names, open, onToggle }: FilesPart
           </ul>
           {data.omitted > 0 && (
             <p className="px-2 pb-2 text-sm text-text-3">
-              {formatPlural(data.omitted, "more file")} not shown.
+              {plural(
+                data.omitted,
+                "{{count}} more file is not shown.",
+                "{{count}} more files are not shown.",
+              )}
             </p>
           )}
         </TranscriptContext>
@@ -90,8 +93,8 @@ function File({ file, comparing }: { file: FileEffect; comparing: Comparing }) {
         <span className="truncate font-mono" title={file.path} dir="auto">
           {file.path}
         </span>
-        <EffectCell words={effectWords(file.left)} side="left" />
-        <EffectCell words={effectWords(file.right)} side="right" />
+        <EffectCell words={effectWords(file.left)} side={t("Left")} />
+        <EffectCell words={effectWords(file.right)} side={t("Right")} />
         <span className="text-text-3 tight:hidden">{file.same && t("same contents")}</span>
       </button>
       {open && <FileChanges path={file.path} comparing={comparing} />}

@@ -15,8 +15,8 @@ export async function mergePrompt(c: Comparison, place: MergePlace): Promise<Cit
   );
   const here = place === "left" ? c.left : place === "right" ? c.right : undefined;
   const quoted = sides.flatMap((_, at) => {
-    const isSeen = place === (at === 0 ? "left" : "right");
-    return isSeen ? [] : [quote(here ? t("That branch") : (branchNames[at] ?? ""), answers[at])];
+    const name = at === 0 ? "left" : "right";
+    return place === name ? [] : [quote(name, answers[at])];
   });
   return {
     kind: "cite",
@@ -31,18 +31,24 @@ export async function mergePrompt(c: Comparison, place: MergePlace): Promise<Cit
 }
 
 function intent(here: Side | undefined): string {
-  const ask =
-    "Merge them: keep the best of both, and state where they disagree and what you chose.";
-  if (!here) return `This conversation branches here, in two directions. ${ask}`;
-  return `Another branch of this conversation took a different direction. ${ask}`;
+  const ask = t(
+    "Merge them: keep the best of both, and state where they disagree and what you chose.",
+  );
+  const what = here
+    ? t("Another branch of this conversation took a different direction.")
+    : t("This conversation branches here, in two directions.");
+  return `${what} ${ask}`;
 }
 
-/** The branches, as the model receives them. */
-const branchNames = ["The first branch", "The second branch"];
-
-function quote(branch: string, answer: Answer | undefined): string {
-  if (!answer || answer.text === "") return `(${branch} ends without a text answer.)`;
+/** Quotes the last answer of a branch, which has the name that it has on screen. */
+function quote(branch: "left" | "right", answer: Answer | undefined): string {
+  const isLeft = branch === "left";
+  if (!answer || answer.text === "")
+    return isLeft
+      ? t("(The left branch ends without a text answer.)")
+      : t("(The right branch ends without a text answer.)");
   const lines = answer.text.split("\n").map((line) => (line === "" ? ">" : `> ${line}`));
   if (answer.cut) lines.push("> …");
-  return [`${branch} ends with:`, "", ...lines].join("\n");
+  const heading = isLeft ? t("The left branch ends with:") : t("The right branch ends with:");
+  return [heading, "", ...lines].join("\n");
 }

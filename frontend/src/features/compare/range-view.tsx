@@ -7,8 +7,7 @@ import { useTranscript } from "@/features/transcript/scope";
 import { InlineError } from "@/features/transcript/text/inline-error";
 import { api, type MessageView } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
-import { formatPlural } from "@/lib/format/format";
-import { t } from "@/lib/i18n/i18n";
+import { plural, t } from "@/lib/i18n/i18n";
 import { ComparedMessage } from "./compared-message";
 
 interface RangeViewProps {
@@ -48,8 +47,19 @@ export function RangeView({ leafUid, from, messages, fromEnd = false }: RangeVie
   const rest = messages - count;
   const showMore = rest > 0 && (
     <Button variant="quiet" className="my-2" onClick={() => setWanted((now) => now + more)}>
-      Show {formatPlural(Math.min(rest, more), fromEnd ? "earlier message" : "more message")} of{" "}
-      {formatPlural(messages, "message")}
+      {fromEnd
+        ? plural(
+            Math.min(rest, more),
+            "Show {{count}} earlier message of {{total}}",
+            "Show {{count}} earlier messages of {{total}}",
+            { total: messages },
+          )
+        : plural(
+            Math.min(rest, more),
+            "Show {{count}} more message of {{total}}",
+            "Show {{count}} more messages of {{total}}",
+            { total: messages },
+          )}
     </Button>
   );
   return (

@@ -2,7 +2,7 @@ import { TranscriptContext, type TranscriptScope } from "@/features/transcript/s
 import { FoldLine } from "@/features/transcript/text/fold-line";
 import type { Comparison } from "@/lib/api/api";
 import { formatPlural } from "@/lib/format/format";
-import { t } from "@/lib/i18n/i18n";
+import { plural, t } from "@/lib/i18n/i18n";
 import { RangeView } from "./range-view";
 
 interface SharedPartProps {
@@ -24,8 +24,12 @@ export function SharedPart({ comparison, scope, open, onToggle }: SharedPartProp
   return (
     <div className="border-b border-border px-4 py-1">
       <FoldLine open={open} onToggle={onToggle} className="text-text-2">
-        {formatPlural(shared, "shared message")} in {formatPlural(sharedTurns, "turn")}, up to n
-        {ancestorTurn}
+        {plural(
+          shared,
+          "{{count}} shared message in {{turns}}, up to n{{last}}",
+          "{{count}} shared messages in {{turns}}, up to n{{last}}",
+          { turns: formatPlural(sharedTurns, "turn"), last: ancestorTurn },
+        )}
       </FoldLine>
       {open && (
         <div className="px-2 pb-3">

@@ -31,7 +31,7 @@ export function SideHeader({ name, comparison, isHead, onContinue, onChoose }: S
   const label = tree ? sideLabel(tree, comparison.ancestorTurn, side.turn) : "";
   return (
     <section
-      aria-label={`The ${name} branch`}
+      aria-label={name === "left" ? t("The left branch") : t("The right branch")}
       className="min-w-0 border-border px-6 py-2.5 first:border-e"
     >
       <div className="flex h-7 items-center gap-2">
@@ -40,7 +40,9 @@ export function SideHeader({ name, comparison, isHead, onContinue, onChoose }: S
         <span className="flex-1" />
         <Button onClick={onContinue}>{commandSpec("move-head").title}</Button>
       </div>
-      <Tooltip text={side.endedAtMs > 0 ? `Ends ${formatExact(side.endedAtMs)}` : ""}>
+      <Tooltip
+        text={side.endedAtMs > 0 ? t("Ends {{time}}", { time: formatExact(side.endedAtMs) }) : ""}
+      >
         <p className="mt-1 flex min-w-0 flex-wrap gap-x-3 text-sm text-text-2 tabular-nums">
           {sideFacts(side).map((fact) => (
             <span key={fact}>{fact}</span>
@@ -85,7 +87,7 @@ function Chooser({ comparison, side, label, onChoose }: ChooserProps) {
       trigger={
         <button
           type="button"
-          aria-label={`${name}: choose another branch`}
+          aria-label={t("{{name}}: choose another branch", { name })}
           title={name}
           className="-ms-1.5 flex h-7 min-w-0 items-center gap-1 rounded px-1.5 font-semibold hover:bg-sunken data-[state=open]:bg-sunken"
         >

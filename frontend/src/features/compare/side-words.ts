@@ -6,7 +6,7 @@ import {
   formatPlural,
   formatTokens,
 } from "@/lib/format/format";
-import { t } from "@/lib/i18n/i18n";
+import { plural, t } from "@/lib/i18n/i18n";
 import { parentOf, partAt, type Tree } from "@/lib/tree/skeleton";
 
 /** The cost and size of a branch, in the same order as on the other side. */
@@ -17,7 +17,7 @@ export function sideFacts(side: Side): string[] {
     formatPlural(side.turns, "turn"),
     formatPlural(side.messages, "message"),
     tokens > 0 ? formatTokens(tokens) : "",
-    cost && side.unpriced > 0 ? `${cost} and more` : cost || t("cost unknown"),
+    cost && side.unpriced > 0 ? t("{{cost}} and more", { cost }) : cost || t("cost unknown"),
     formatDuration(side.endedAtMs - side.beganAtMs),
   ].filter(Boolean);
 }
@@ -25,9 +25,12 @@ export function sideFacts(side: Side): string[] {
 /** "+12 −4", "new +12", "deleted"; empty: that branch did not touch it. */
 export function effectWords({ added, removed, changes, created, deleted }: Effect): string {
   if (changes === 0) return "";
-  if (deleted) return "deleted";
-  const lines = added + removed > 0 ? `+${formatCount(added)} −${formatCount(removed)}` : "changed";
-  return created ? `new ${lines}` : lines;
+  if (deleted) return t("deleted", { context: "file" });
+  const lines =
+    added + removed > 0
+      ? `+${formatCount(added)} −${formatCount(removed)}`
+      : t("changed", { context: "file" });
+  return created ? t("new {{lines}}", { lines }) : lines;
 }
 
 /** "5 files changed: 2 by both, 1 only left, 2 only right". */
@@ -37,11 +40,16 @@ export function filesWords({ files, omitted }: FileEffects): string {
   const left = files.filter(({ right }) => right.changes === 0).length;
   const right = files.length - both - left;
   const parts = [
-    both > 0 && `${formatCount(both)} by both`,
-    left > 0 && `${formatCount(left)} only left`,
-    right > 0 && `${formatCount(right)} only right`,
+    both > 0 && t("{{count}} by both", { count: both }),
+    left > 0 && t("{{count}} only left", { count: left }),
+    right > 0 && t("{{count}} only right", { count: right }),
   ].filter(Boolean);
-  return `${formatPlural(files.length + omitted, "file")} changed: ${parts.join(", ")}`;
+  return plural(
+    files.length + omitted,
+    "{{count}} file changed: {{parts}}",
+    "{{count}} files changed: {{parts}}",
+    { parts: parts.join(", ") },
+  );
 }
 
 /** The last label of the turns that only this side has; empty: none. */

@@ -57,7 +57,7 @@ export function WordDiffView({ comparing, row }: WordDiffViewProps) {
 function likeness(same: number): string {
   if (same === 100) return t("The same words");
   if (same === 0) return t("No words in common");
-  return `${same} % of the words are the same`;
+  return t("{{percent}} % of the words are the same", { percent: same });
 }
 
 const looks = {
