@@ -92,7 +92,7 @@ it("branches from a selected span, which the new prompt quotes and cites", async
   await bar.getByRole("button", { name: "Branch from here with quote" }).click();
   await expect.poll(() => field().inputValue()).toBe("> Hazel grows back quickly.\n\n");
   await composer()
-    .getByText(/Quoting n0: continues from turn 0/)
+    .getByText(/Quoting turn 0: continues from turn 0/)
     .waitFor();
   await expect.poll(() => feed().getByText("There is more to say.").count()).toBe(0);
   await expect.poll(() => bar.count()).toBe(0);

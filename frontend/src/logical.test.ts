@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 /** Folders that are not converted yet. */
-const pending = /^features\/(transcript|tree|composer|compare)\//;
+const pending = /^features\/tree\//;
 
 const files = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" }).filter(
   (name) => !pending.test(name),

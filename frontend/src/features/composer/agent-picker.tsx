@@ -24,10 +24,10 @@ export function AgentPicker({ composer }: { composer: Composing }) {
       trigger={
         <Chip
           menu
-          aria-label={`Agent: ${settled.agent || t("none")}`}
+          aria-label={t("Agent: {{name}}", { name: settled.agent || t("none") })}
           className="!h-7 !rounded !border-border !bg-surface !px-2.5 !text-base !text-text hover:!bg-sunken"
         >
-          {settled.agent || "agent"}
+          {settled.agent || t("agent")}
         </Chip>
       }
     />

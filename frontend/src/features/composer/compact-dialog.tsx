@@ -4,8 +4,7 @@ import { Button } from "@/components/form/button";
 import { SelectField, TextField } from "@/components/form/field";
 import { Dialog } from "@/components/overlay/dialog";
 import { api, type RunRequest } from "@/lib/api/api";
-import { formatPlural } from "@/lib/format/format";
-import { t } from "@/lib/i18n/i18n";
+import { type Message, msg, plural, t, translate } from "@/lib/i18n/i18n";
 import { useCommand } from "@/lib/keys/commands";
 import { refreshRun } from "@/lib/run/runs";
 import type { PathSize } from "@/lib/session/path-size";
@@ -13,13 +12,13 @@ import { tokenWords } from "./send/sends-line";
 import type { Composing } from "./use-composer";
 
 /** How a summary is made, as the user chooses it. */
-const summaries: readonly { strategy: string; title: string }[] = [
-  { strategy: "", title: "As configured" },
-  { strategy: "llm", title: "Written by a model" },
-  { strategy: "code-aware", title: "Beginnings of messages, and all code" },
-  { strategy: "simple", title: "Beginnings of prompts and answers" },
-  { strategy: "role-budget", title: "The newest texts of prompts, answers and tools" },
-  { strategy: "window", title: "None: leave the oldest turns out" },
+const summaries: readonly { strategy: string; title: Message }[] = [
+  { strategy: "", title: msg("As configured") },
+  { strategy: "llm", title: msg("Written by a model") },
+  { strategy: "code-aware", title: msg("Beginnings of messages, and all code") },
+  { strategy: "simple", title: msg("Beginnings of prompts and answers") },
+  { strategy: "role-budget", title: msg("The newest texts of prompts, answers and tools") },
+  { strategy: "window", title: msg("None: leave the oldest turns out") },
 ];
 
 interface CompactCommandProps {
@@ -57,8 +56,18 @@ export function CompactCommand({ composer, size, windowTokens }: CompactCommandP
 }
 
 function sizeWords(size: PathSize, windowTokens: number): string {
-  const tokens = size.tokens > 0 ? `, ${tokenWords(size, windowTokens)}` : "";
-  return `The model receives ${formatPlural(size.length, "message")} now${tokens}.`;
+  if (size.tokens === 0)
+    return plural(
+      size.length,
+      "The model receives {{count}} message now.",
+      "The model receives {{count}} messages now.",
+    );
+  return plural(
+    size.length,
+    "The model receives {{count}} message now, {{tokens}}.",
+    "The model receives {{count}} messages now, {{tokens}}.",
+    { tokens: tokenWords(size, windowTokens) },
+  );
 }
 
 interface Choice {
@@ -108,7 +117,7 @@ function CompactDialog({ now, onCompact, onClose }: CompactDialogProps) {
         >
           {summaries.map(({ strategy, title }) => (
             <option key={strategy} value={strategy}>
-              {title}
+              {translate(title)}
             </option>
           ))}
         </SelectField>

@@ -2,9 +2,10 @@ import { ShieldQuestion } from "lucide-react";
 import { useId, useState } from "react";
 import { toastError } from "@/components/feedback/toast";
 import { Button } from "@/components/form/button";
+import { Rich } from "@/components/text/rich";
 import { Shown } from "@/components/text/shown";
 import { api, type WorkspaceTrust } from "@/lib/api/api";
-import { t } from "@/lib/i18n/i18n";
+import { type Message, msg, t, translate } from "@/lib/i18n/i18n";
 
 interface TrustCardProps {
   trust: WorkspaceTrust;
@@ -41,7 +42,10 @@ export function TrustCard({ trust, onAnswered }: TrustCardProps) {
       <h3 id={id} className="flex items-start gap-2 font-semibold">
         <ShieldQuestion size={16} className="mt-px shrink-0 text-warn" aria-hidden="true" />
         <span className="min-w-0 [overflow-wrap:anywhere]">
-          Do you trust the workspace <Shown text={trust.workspace} />?
+          <Rich
+            text={t("Do you trust the workspace <workspace/>?")}
+            parts={{ workspace: () => <Shown text={trust.workspace} /> }}
+          />
         </span>
       </h3>
       <ul
@@ -54,7 +58,7 @@ export function TrustCard({ trust, onAnswered }: TrustCardProps) {
             key={`${kind} ${name} ${source}`}
             className="flex gap-2 px-3 py-0.5 [overflow-wrap:anywhere]"
           >
-            <span className="w-24 shrink-0 text-text-3">{kinds[kind] ?? kind}</span>
+            <span className="w-24 shrink-0 text-text-3">{kindWord(kind)}</span>
             <span className="min-w-0 flex-1 font-mono text-base leading-5 whitespace-pre-wrap">
               <Shown text={detail === "" ? name : `${name}: ${detail}`} />
             </span>
@@ -66,9 +70,11 @@ export function TrustCard({ trust, onAnswered }: TrustCardProps) {
       </ul>
       <p className="mt-2 text-text-2">
         {trust.brings.length > 1
-          ? `None of these ${trust.brings.length} is used until you trust the workspace.`
+          ? t("None of these {{count}} is used until you trust the workspace.", {
+              count: trust.brings.length,
+            })
           : t("It is not used until you trust the workspace.")}{" "}
-        MCP servers run outside the sandbox of commands.
+        {t("MCP servers run outside the sandbox of commands.")}
       </p>
       <div className="mt-3 flex flex-wrap items-center gap-2">
         <Button disabled={answering} onClick={() => void answer("yes")}>
@@ -86,9 +92,14 @@ export function TrustCard({ trust, onAnswered }: TrustCardProps) {
   );
 }
 
-const kinds: Record<string, string> = {
-  setting: "Setting",
-  agent: "Agent",
-  server: "MCP server",
-  instructions: "Instructions",
+const kinds: Record<string, Message> = {
+  setting: msg("Setting"),
+  agent: msg("Agent"),
+  server: msg("MCP server"),
+  instructions: msg("Instructions"),
 };
+
+function kindWord(kind: string): string {
+  const word = kinds[kind];
+  return word ? translate(word) : kind;
+}

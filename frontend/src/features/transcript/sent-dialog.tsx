@@ -29,7 +29,9 @@ function Sent({ sessionId, uid }: SentRequest) {
       title={t("What was sent to the model")}
       description={
         data &&
-        `The exact request of ${formatExact(data.sentAtMs)}, rebuilt and compared with what was sent`
+        t("The exact request of {{time}}, rebuilt and compared with what was sent", {
+          time: formatExact(data.sentAtMs),
+        })
       }
       onClose={() => sentRequest.set(undefined)}
     >

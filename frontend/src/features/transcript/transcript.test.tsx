@@ -176,7 +176,7 @@ test("keys move between messages, open what is folded, and label", async () => {
   await user.keyboard("k");
   await waitFor(() => expect(document.activeElement).toBe(message(/instead of signed/)));
   await user.keyboard("l");
-  const field = await screen.findByRole("textbox", { name: "Label of turn n14" });
+  const field = await screen.findByRole("textbox", { name: "Label of turn 14" });
   expect(field).toHaveProperty("value", "keep sessions in a table");
   await user.clear(field);
   await user.type(field, "the table{Enter}");

@@ -16,7 +16,7 @@ export interface CiteRequest {
   kind: "cite";
   act: "merge" | "quote";
   sessionId: string;
-  /** The task in a few words: "Merging n9 and n14". */
+  /** The task in a few words: "Merging two branches". */
   title: string;
   /** The parent of the prompt, and its turn. */
   fromUid: string;

@@ -7,7 +7,7 @@ import { Checkbox } from "@/components/form/checkbox";
 import { IconButton } from "@/components/form/icon-button";
 import { PopoverCard } from "@/components/overlay/popover";
 import type { ComposerOptions, ModelInfo } from "@/lib/api/api";
-import { t } from "@/lib/i18n/i18n";
+import { msg, t, translate } from "@/lib/i18n/i18n";
 import type { Choice } from "@/lib/session/choice";
 
 interface LimitsPopoverProps {
@@ -19,20 +19,20 @@ interface LimitsPopoverProps {
 }
 
 const efforts = [
-  { effort: "", title: "Default" },
-  { effort: "none", title: "None" },
-  { effort: "low", title: "Low" },
-  { effort: "medium", title: "Medium" },
-  { effort: "high", title: "High" },
+  { effort: "", title: msg("Default") },
+  { effort: "none", title: msg("None") },
+  { effort: "low", title: msg("Low") },
+  { effort: "medium", title: msg("Medium") },
+  { effort: "high", title: msg("High") },
 ];
 
 const fieldLook =
-  "h-7 w-24 rounded border border-border-strong bg-surface px-2 text-right aria-invalid:border-error";
+  "h-7 w-24 rounded border border-border-strong bg-surface px-2 text-end aria-invalid:border-error";
 
 /** The title of the effort that applies where none is chosen. */
 function effortTitle(effort: string | undefined): string {
   const former = efforts.find((one) => one.effort !== "" && one.effort === effort);
-  return former ? `${former.title} (as before)` : t("Default");
+  return former ? t("{{effort}} (as before)", { effort: translate(former.title) }) : t("Default");
 }
 
 /** Reports whether a budget is valid: empty, or dollars with a decimal point. */
@@ -88,7 +88,7 @@ export function LimitsPopover({ choice, info, options, onChange }: LimitsPopover
             >
               {efforts.map((one) => (
                 <option key={one.effort} value={one.effort}>
-                  {one.effort === "" ? effortTitle(options?.effort) : one.title}
+                  {one.effort === "" ? effortTitle(options?.effort) : translate(one.title)}
                 </option>
               ))}
             </select>

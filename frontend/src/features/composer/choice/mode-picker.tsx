@@ -17,7 +17,7 @@ export function ModePicker({ mode, sandbox, onChoose }: ModePickerProps) {
   const { title, icon: Icon, warns } = modeWords(mode);
   const entries: MenuEntry[] = [
     {
-      title: sandbox ? `Permissions · sandbox: ${sandbox}` : t("Permissions"),
+      title: sandbox ? t("Permissions · sandbox: {{sandbox}}", { sandbox }) : t("Permissions"),
       heading: true,
     },
     ...modes().map((one) => ({
@@ -36,7 +36,7 @@ export function ModePicker({ mode, sandbox, onChoose }: ModePickerProps) {
       trigger={
         <button
           type="button"
-          aria-label={`Permissions: ${title || t("unknown")}`}
+          aria-label={t("Permissions: {{mode}}", { mode: title || t("unknown") })}
           className={clsx(
             "inline-flex h-7 min-w-12 shrink-[3] items-center gap-1 rounded border bg-surface px-2.5 whitespace-nowrap hover:bg-sunken data-[state=open]:bg-sunken",
             warns ? "border-warn font-semibold text-warn" : "border-border",

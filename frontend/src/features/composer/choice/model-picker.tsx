@@ -6,6 +6,7 @@ import { Spinner } from "@/components/feedback/spinner";
 import { Button } from "@/components/form/button";
 import { Chip } from "@/components/form/chip";
 import { PopoverCard } from "@/components/overlay/popover";
+import { Rich } from "@/components/text/rich";
 import { type ComposerOptions, type ModelInfo, toApiError } from "@/lib/api/api";
 import { baseName } from "@/lib/format/format";
 import { t } from "@/lib/i18n/i18n";
@@ -52,7 +53,7 @@ export function ModelPicker(props: ModelPickerProps) {
       <Popover.Trigger asChild>
         <button
           type="button"
-          aria-label={`Model: ${[model || "none", ...beside].join(", ")}`}
+          aria-label={t("Model: {{names}}", { names: [model || t("none"), ...beside].join(", ") })}
           className="inline-flex h-7 min-w-28 shrink items-center gap-1 rounded border border-border bg-surface px-2.5 hover:bg-sunken data-[state=open]:bg-sunken"
         >
           {model === "" ? (
@@ -73,7 +74,7 @@ export function ModelPicker(props: ModelPickerProps) {
               +{beside.length}
             </span>
           )}
-          {provider !== "" && <span className="sr-only">of {provider}</span>}
+          {provider !== "" && <span className="sr-only">{t("of {{provider}}", { provider })}</span>}
           <ChevronDown size={12} className="text-text-3" aria-hidden="true" />
         </button>
       </Popover.Trigger>
@@ -188,7 +189,10 @@ function Models(props: ModelPickerProps) {
               onSelect={() => onChoose(reference)}
             >
               <span className="min-w-0 flex-1 truncate">
-                Use <span className="font-mono">{reference}</span>
+                <Rich
+                  text={t("Use <model/>")}
+                  parts={{ model: () => <span className="font-mono">{reference}</span> }}
+                />
               </span>
               {model !== "" && <AskToo reference={reference} onAdd={onAdd} />}
             </Command.Item>
@@ -205,7 +209,7 @@ function Models(props: ModelPickerProps) {
 
 function headingOf(provider: string): string {
   return isScripted(`${provider}/`)
-    ? `${provider}: plays a recorded script, no model is called`
+    ? t("{{provider}}: plays a recorded script, no model is called", { provider })
     : provider;
 }
 
@@ -225,10 +229,13 @@ function NoModel({ isLooking, onLook, onClose }: NoModelProps) {
   return (
     <div className="mx-1 my-1 rounded bg-sunken px-3 py-2 text-text-2">
       <p>
-        <span className="font-semibold text-text">{t("No model is reachable yet.")}</span> Add a
-        key, or start a model server such as Ollama on this machine, and look again. The list below
-        shows what was tried. The script <span className="font-mono">{t("demo")}</span> shows how
-        everything works without a model.
+        <span className="font-semibold text-text">{t("No model is reachable yet.")}</span>{" "}
+        <Rich
+          text={t(
+            "Add a key, or start a model server such as Ollama on this machine, and look again. The list below shows what was tried. The script <script/> shows how everything works without a model.",
+          )}
+          parts={{ script: () => <span className="font-mono">demo</span> }}
+        />
       </p>
       <div className="mt-2 flex gap-2">
         <Button onClick={showKeys}>{t("Model keys…")}</Button>
@@ -250,7 +257,7 @@ function AskToo({ reference, onAdd }: AskTooProps) {
   return (
     <span
       aria-hidden="true"
-      title={`Ask ${reference} too, side by side`}
+      title={t("Ask {{model}} too, side by side", { model: reference })}
       className="flex size-6 shrink-0 items-center justify-center rounded text-text-3 hover:bg-sunken hover:text-text"
       onPointerDown={(event) => event.preventDefault()}
       onClick={(event) => {
@@ -279,8 +286,11 @@ function SideBySide({ model, beside, onDrop }: SideBySideProps) {
     );
   return (
     <p className="flex flex-wrap items-center gap-1.5 border-b border-border px-3 py-1.5 text-sm text-text-2">
-      Side by side:
-      <span className="max-w-48 truncate" title={`${model}: leads, and may change files`}>
+      {t("Side by side:")}
+      <span
+        className="max-w-48 truncate"
+        title={t("{{model}}: leads, and may change files", { model })}
+      >
         {divide(model)[1]}
       </span>
       {beside.map((one, at) => (
@@ -289,8 +299,8 @@ function SideBySide({ model, beside, onDrop }: SideBySideProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: only the position distinguishes them
           key={at}
           removable
-          title={`${one}: only reads`}
-          aria-label={`Do not ask ${one} too`}
+          title={t("{{model}}: only reads", { model: one })}
+          aria-label={t("Do not ask {{model}} too", { model: one })}
           onClick={() => onDrop(at)}
         >
           {divide(one)[1]}
@@ -319,17 +329,17 @@ function ModelItem({ info, chosen, onChoose, onAdd }: ModelItemProps) {
       <span className="min-w-0 flex-1 truncate" title={reference}>
         {info.id}
         {info.name !== "" && info.name !== info.id && (
-          <span className="ml-2 text-sm text-text-3">{info.name}</span>
+          <span className="ms-2 text-sm text-text-3">{info.name}</span>
         )}
       </span>
       {scripted && <Mark warns>{t("scripted")}</Mark>}
       {info.local && !scripted && <Mark>{t("local")}</Mark>}
       {!info.tools && !scripted && <Mark>{t("no tools")}</Mark>}
-      <span className="w-12 shrink-0 text-right text-sm text-text-3" title={t("Tokens of context")}>
+      <span className="w-12 shrink-0 text-end text-sm text-text-3" title={t("Tokens of context")}>
         {contextWords(info)}
       </span>
       <span
-        className="w-24 shrink-0 text-right text-sm text-text-3"
+        className="w-24 shrink-0 text-end text-sm text-text-3"
         title={t("Price of a million tokens, in and out")}
       >
         {priceWords(info)}

@@ -34,7 +34,7 @@ export function contextWords({ contextTokens }: ModelInfo): string {
 export function priceWords(model: ModelInfo): string {
   if (isScripted(refOf(model))) return "";
   const { inputNanoUsdPerMillion: input, outputNanoUsdPerMillion: output } = model;
-  if (model.local || (input === 0 && output === 0)) return "free";
+  if (model.local || (input === 0 && output === 0)) return t("free");
   if (input === undefined || input === null || output === undefined || output === null)
     return t("price unknown");
   return `${dollars(input)} / ${dollars(output)}`;

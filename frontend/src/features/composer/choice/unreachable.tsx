@@ -1,8 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import type { ProviderState } from "@/lib/api/api";
-import { formatPlural } from "@/lib/format/format";
-import { t } from "@/lib/i18n/i18n";
+import { plural, t } from "@/lib/i18n/i18n";
 
 interface UnreachableProps {
   problems: readonly ProviderState[];
@@ -23,11 +22,15 @@ export function Unreachable({ problems, open: initially }: UnreachableProps) {
       <button
         type="button"
         aria-expanded={open}
-        className="flex h-7 w-full items-center gap-2 rounded px-2 text-left text-sm text-text-3 hover:bg-sunken"
+        className="flex h-7 w-full items-center gap-2 rounded px-2 text-start text-sm text-text-3 hover:bg-sunken"
         onClick={() => setChosen(!open)}
       >
         <ChevronRight size={12} className={open ? "rotate-90" : ""} aria-hidden="true" />
-        {formatPlural(problems.length, "provider")} not available now
+        {plural(
+          problems.length,
+          "{{count}} provider is not available now",
+          "{{count}} providers are not available now",
+        )}
       </button>
       {open && (
         <dl className="px-2 pb-2 text-sm">

@@ -1,9 +1,11 @@
 import { ApiError, type Upload } from "@/lib/api/api";
+import { formatBytes } from "@/lib/format/format";
+import { t } from "@/lib/i18n/i18n";
 
 /** The image types that providers accept, for the accept attribute of a file input. */
 export const imageTypes = "image/png,image/jpeg,image/gif,image/webp";
 
-const mostBytes = 20 << 20;
+const mostBytes = 20_000_000;
 
 /** Reports whether a path looks like an image that can be sent. */
 export function isImagePath(path: string): boolean {
@@ -17,13 +19,18 @@ export function imageFiles(files: Iterable<File>): File[] {
 
 /** Reads a file to be sent. Rejects if it is too large. */
 export async function toUpload(file: File): Promise<Upload> {
-  const name = file.name || "image";
+  const name = file.name || t("image");
   if (file.size > mostBytes)
-    throw new ApiError("invalid", `${name} is larger than 20 MB`, "Choose a smaller image.");
+    throw new ApiError(
+      "invalid",
+      t("{{name}} is larger than {{size}}", { name, size: formatBytes(mostBytes) }),
+      t("Choose a smaller image."),
+    );
   const address = await new Promise<string>((read, failed) => {
     const reader = new FileReader();
     reader.onload = () => read(String(reader.result));
-    reader.onerror = () => failed(reader.error ?? new Error(`Could not read ${name}`));
+    reader.onerror = () =>
+      failed(reader.error ?? new Error(t("Could not read {{name}}", { name })));
     reader.readAsDataURL(file);
   });
   return { name, mimeType: file.type, base64: address.slice(address.indexOf(",") + 1) };

@@ -12,9 +12,9 @@ interface QuotedLineProps {
 /** Lists the messages that the draft quotes: the sent message will cite them. */
 export function QuotedLine({ citations, onDrop }: QuotedLineProps) {
   return (
-    <p className="flex min-h-8 flex-wrap items-center gap-x-1 border-b border-border pl-3 text-sm text-text-2">
-      <TextQuote size={13} className="mr-1" aria-hidden="true" />
-      Quotes
+    <p className="flex min-h-8 flex-wrap items-center gap-x-1 border-b border-border ps-3 text-sm text-text-2">
+      <TextQuote size={13} className="me-1" aria-hidden="true" />
+      {t("Quotes", { context: "verb" })}
       {citations.map(({ uid }, at) => (
         <span key={uid} className="flex items-center">
           <button

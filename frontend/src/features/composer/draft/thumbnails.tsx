@@ -25,9 +25,9 @@ export function Thumbnails({ images, onRemove }: ThumbnailsProps) {
           />
           <button
             type="button"
-            aria-label={`Remove ${image.name}`}
+            aria-label={t("Remove {{name}}", { name: image.name })}
             onClick={() => onRemove(at)}
-            className="absolute -top-1.5 -right-1.5 inline-flex size-[18px] items-center justify-center rounded-full border border-border bg-surface text-text-2 shadow-float hover:text-text"
+            className="absolute -top-1.5 -end-1.5 inline-flex size-[18px] items-center justify-center rounded-full border border-border bg-surface text-text-2 shadow-float hover:text-text"
           >
             <X size={12} aria-hidden="true" />
           </button>

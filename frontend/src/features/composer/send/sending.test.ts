@@ -49,7 +49,7 @@ test("a prompt cites what it quotes, each message once", () => {
     kind: "cite" as const,
     act: "quote" as const,
     sessionId: "s",
-    title: "Quoting n1",
+    title: "Quoting turn 1",
     fromUid: "m3",
     fromTurn: 1,
     cites: ["m3", "m4"],

@@ -40,15 +40,22 @@ export function SendsLine(props: SendsLineProps) {
   const full = size !== undefined && window > 0 && size.tokens > window;
   return (
     <p className="flex h-6 min-w-0 items-center gap-3 text-sm text-text-3">
-      <Tooltip text={`${settled.workspace || t("A folder of its own")}: choose another`} side="top">
+      <Tooltip
+        text={t("{{workspace}}: choose another", {
+          workspace: settled.workspace || t("A folder of its own"),
+        })}
+        side="top"
+      >
         <button
           type="button"
-          aria-label={`Workspace: ${settled.workspace || t("a folder of its own")}`}
+          aria-label={t("Workspace: {{workspace}}", {
+            workspace: settled.workspace || t("a folder of its own"),
+          })}
           onClick={props.onWorkspace}
-          className="-ml-1 inline-flex h-5 max-w-[40%] min-w-0 shrink items-center gap-1 rounded px-1 hover:bg-sunken hover:text-text"
+          className="-ms-1 inline-flex h-5 max-w-[40%] min-w-0 shrink items-center gap-1 rounded px-1 hover:bg-sunken hover:text-text"
         >
           <Folder size={12} aria-hidden="true" />
-          <span className="truncate">{baseName(settled.workspace) || "workspace"}</span>
+          <span className="truncate">{baseName(settled.workspace) || t("workspace")}</span>
         </button>
       </Tooltip>
       {props.error !== null && props.error !== undefined && (
@@ -63,7 +70,10 @@ export function SendsLine(props: SendsLineProps) {
               <span className="min-w-0 truncate">
                 {!atHead && (
                   <span className="text-accent">
-                    continues from n{formatCount(size.turn)}, not from the head ·{" "}
+                    {t("continues from n{{turn}}, not from the end of the current branch", {
+                      turn: size.turn,
+                    })}{" "}
+                    ·{" "}
                   </span>
                 )}
                 {plural(size.length, "sends {{count}} message", "sends {{count}} messages")}
@@ -85,8 +95,13 @@ export function SendsLine(props: SendsLineProps) {
         </button>
       )}
       {beside.length > 0 && (
-        <span className="shrink-0 text-accent" title={asideHint}>
-          asks {1 + beside.length} models side by side
+        <span
+          className="shrink-0 text-accent"
+          title={t(
+            "All models share one workspace: the first one has the chosen permissions, the others only read",
+          )}
+        >
+          {t("asks {{count}} models side by side", { count: 1 + beside.length })}
         </span>
       )}
       {isScripted(settled.model) && (
@@ -134,15 +149,14 @@ function SendingButton({ request, beside, children }: SendingButtonProps) {
   );
 }
 
-const asideHint =
-  "All models share one workspace: the first one has the chosen permissions, the others only read";
-
-/** "~18,430 of 200,000 tok" */
-/** How many tokens a path has, and how many the model's window; 0: unknown. */
+/** How many tokens a path has, and how many the model's window (0: unknown): "~18,430 of 200,000 tok". */
 export function tokenWords({ tokens, counted }: PathSize, window: number): string {
   const guess = counted ? "" : "~";
   if (window <= 0) return `${guess}${formatTokens(tokens)}`;
-  return `${guess}${formatCount(tokens)} of ${formatTokens(window)}`;
+  return t("{{tokens}} of {{window}}", {
+    tokens: `${guess}${formatCount(tokens)}`,
+    window: formatTokens(window),
+  });
 }
 
 function countWords({ counted }: PathSize): string {

@@ -29,7 +29,7 @@ export function StartFailure({ failure, onTakeOver, onConfirm, onDismiss }: Star
     <div role="alert" className="mb-2 flex items-start gap-2 rounded-lg bg-sunken px-3 py-2">
       <CircleAlert size={16} className="mt-px shrink-0 text-error" aria-hidden="true" />
       <p className="selectable min-w-0 flex-1 [overflow-wrap:anywhere]">
-        Could not start the run: {error.message}
+        {t("Could not start the run: {{message}}", { message: error.message })}
         {hint && <span className="block text-text-2">{hint}</span>}
       </p>
       {elsewhere && <Button onClick={onTakeOver}>{t("Take over")}</Button>}

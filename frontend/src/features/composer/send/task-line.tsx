@@ -8,7 +8,7 @@ export function TaskLine({ task, onCancel }: { task: Task; onCancel: () => void 
   if (task.kind === "say") return null;
   const Icon = iconOf(task);
   return (
-    <p className="flex h-8 items-center gap-2 border-b border-border pr-1 pl-3 text-sm text-text-2">
+    <p className="flex h-8 items-center gap-2 border-b border-border pe-1 ps-3 text-sm text-text-2">
       <Icon size={13} aria-hidden="true" />
       <span className="min-w-0 flex-1 truncate">{wordsOf(task)}</span>
       <IconButton
@@ -30,7 +30,10 @@ function iconOf(task: Exclude<Task, { kind: "say" }>) {
 function wordsOf(task: Exclude<Task, { kind: "say" }>): string {
   if (task.kind === "cite") {
     const { title, fromTurn } = task.request;
-    return `${title}: continues from turn ${fromTurn} and cites its sources`;
+    return t("{{task}}: continues from turn {{turn}} and cites its sources", {
+      task: title,
+      turn: fromTurn,
+    });
   }
   if (task.kind === "edit") return t("Editing this prompt: a new branch, nothing is overwritten");
   return t("Answering this prompt again: send to start. A new branch, nothing is overwritten");

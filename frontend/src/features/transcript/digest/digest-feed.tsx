@@ -181,7 +181,7 @@ function DigestTurn({ rows, answers, length, isCurrent, error, onRetry }: Digest
         </div>
       )}
       {answers && work && (
-        <div className="mt-2 pl-4">
+        <div className="mt-2 ps-4">
           <WorkBar turn={work} />
         </div>
       )}

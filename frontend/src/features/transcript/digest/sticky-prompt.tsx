@@ -37,7 +37,7 @@ export function StickyPrompt({ sessionId, turns, place, onGo }: StickyPromptProp
           type="button"
           dir="auto"
           title={prompt?.preview}
-          className="min-w-0 flex-1 truncate text-left hover:text-text hover:underline"
+          className="min-w-0 flex-1 truncate text-start hover:text-text hover:underline"
           onClick={() => onGo(prompt === own ? place : place - 1)}
         >
           {prompt?.preview || "…"}

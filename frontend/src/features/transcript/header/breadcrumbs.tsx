@@ -54,7 +54,7 @@ export function Breadcrumbs({ sessionId, turn, onGo }: BreadcrumbsProps) {
       className="@container flex min-w-28 shrink-[2] grow basis-72 text-text-3 @[44rem]:min-w-52"
     >
       <ol className="flex min-w-0 items-center">
-        <li className={clsx("flex-none pl-1", !isCut && cutLooks[shown.length - 1])}>› …</li>
+        <li className={clsx("flex-none ps-1", !isCut && cutLooks[shown.length - 1])}>› …</li>
         {shown.map(({ turn: at }, index) => (
           <li
             key={at}

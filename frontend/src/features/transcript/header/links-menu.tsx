@@ -1,26 +1,24 @@
 import { Waypoints } from "lucide-react";
 import { Button } from "@/components/form/button";
 import { Menu } from "@/components/menu/menu";
-import { formatPlural } from "@/lib/format/format";
-import { t } from "@/lib/i18n/i18n";
+import { plural, t } from "@/lib/i18n/i18n";
 import { followLink, linkTitle, linkWay, useLinks } from "@/lib/session/links";
 
 /** The sessions that this one is linked with by splits and grafts; nothing if it has no links. */
 export function LinksMenu({ sessionId }: { sessionId: string }) {
   const links = useLinks(sessionId);
   if (links.length === 0) return null;
-  const name = formatPlural(links.length, "link");
+  const name = plural(
+    links.length,
+    "{{count}} link to other sessions",
+    "{{count}} links to other sessions",
+  );
   return (
     <Menu
       label={t("Linked sessions")}
       align="end"
       trigger={
-        <Button
-          variant="quiet"
-          className="shrink-0"
-          aria-label={`${name} to other sessions`}
-          title={`${name} to other sessions`}
-        >
+        <Button variant="quiet" className="shrink-0" aria-label={name} title={name}>
           <Waypoints size={16} aria-hidden="true" />
           {links.length}
         </Button>

@@ -39,7 +39,7 @@ export function ModeToggle({ mode, onMode }: { mode: Mode; onMode: (mode: Mode) 
               aria-label={translate(words[one])}
               aria-pressed={one === mode}
               className={clsx(
-                "border-border border-r px-2.5 text-sm last:border-r-0 @max-4xl:px-1.5",
+                "border-border border-e px-2.5 text-sm last:border-e-0 @max-4xl:px-1.5",
                 one === mode ? "bg-accent-soft text-text" : "text-text-2 hover:bg-sunken",
               )}
               onClick={() => onMode(one)}

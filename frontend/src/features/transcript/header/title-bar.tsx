@@ -41,7 +41,7 @@ export function TitleBar(props: TitleBarProps) {
           <Button
             variant="quiet"
             aria-label={commandSpec("open-parent-session").title}
-            className="-ml-2"
+            className="-ms-2"
             onClick={() => runCommand("open-session", session.parentId)}
           >
             <CornerLeftUp size={16} aria-hidden="true" />
@@ -60,7 +60,10 @@ export function TitleBar(props: TitleBarProps) {
       <LinksMenu sessionId={session.id} />
       {session.sourceGoneAtMs && (
         <Tooltip
-          text={`${sourceName(session.source)} no longer has ${session.sourcePath}. Its messages stay in this library.`}
+          text={t("{{tool}} no longer has {{path}}. Its messages stay in this library.", {
+            tool: sourceName(session.source),
+            path: session.sourcePath,
+          })}
         >
           <span
             role="note"
@@ -75,7 +78,9 @@ export function TitleBar(props: TitleBarProps) {
       )}
       {session.incompleteStart && (
         <Tooltip
-          text={`${sourceName(session.source)} no longer has the first messages of this session.`}
+          text={t("{{tool}} no longer has the first messages of this session.", {
+            tool: sourceName(session.source),
+          })}
         >
           <span
             role="note"
@@ -89,7 +94,10 @@ export function TitleBar(props: TitleBarProps) {
       )}
       {props.headIsElsewhere && (
         <Tooltip
-          text={`The session continues on another path. The next message then continues from the end of this one; none of the ${formatPlural(session.branchCount, "branch", "branches")} changes.`}
+          text={t(
+            "The session continues on another path. The next message then continues from the end of this one; none of the {{branches}} changes.",
+            { branches: formatPlural(session.branchCount, "branch", "branches") },
+          )}
         >
           <Button
             variant="quiet"

@@ -74,7 +74,8 @@ async function rename(session: Session, title: string): Promise<boolean> {
     toastError(t("Could not rename the session"), error);
     return false;
   }
-  toastUndo(`Renamed to “${title.length > 60 ? `${title.slice(0, 60)}…` : title}”`, () =>
+  const shown = title.length > 60 ? `${title.slice(0, 60)}…` : title;
+  toastUndo(t("Renamed to “{{title}}”", { title: shown }), () =>
     api.renameSession(session.id, before),
   );
   return true;

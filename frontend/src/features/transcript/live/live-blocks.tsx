@@ -31,7 +31,7 @@ function LiveReasoning({ fold, blocks }: { fold: string; blocks: readonly LiveBl
   const { folds } = useTranscript();
   const [open, toggle] = useFold(folds, fold);
   return (
-    <div className="measure-card -ml-2">
+    <div className="measure-card -ms-2">
       <FoldLine open={open} onToggle={toggle} className="text-text-3">
         <span className="shrink-0 text-reasoning">{t("Reasoning")}</span>
         <span className="min-w-0 flex-1 truncate" dir="auto">
@@ -39,7 +39,7 @@ function LiveReasoning({ fold, blocks }: { fold: string; blocks: readonly LiveBl
         </span>
       </FoldLine>
       {open && (
-        <div className="prose live-prose mt-1 mb-2 ml-2 border-l-2 border-reasoning/40 pl-3 text-text-2">
+        <div className="prose live-prose mt-1 mb-2 ms-2 border-s-2 border-reasoning/40 ps-3 text-text-2">
           {blocks.map((block) => (
             <Prose key={block.index} html={block.html} piece />
           ))}
@@ -52,7 +52,7 @@ function LiveReasoning({ fold, blocks }: { fold: string; blocks: readonly LiveBl
 /** A call whose arguments are being written. */
 const LiveTool = memo(function LiveTool({ block }: { block: LiveBlock }) {
   return (
-    <div className="measure-card -ml-2">
+    <div className="measure-card -ms-2">
       <FoldLine open={false} onToggle={() => {}} still className="font-mono text-text-2">
         <span className="run-dot" aria-hidden="true" />
         <span className="max-w-[45%] shrink-0 truncate font-semibold text-tool">

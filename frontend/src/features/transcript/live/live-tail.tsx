@@ -59,7 +59,7 @@ interface LiveDraftProps {
 const LiveDraft = memo(function LiveDraft({ draft, agent, model, header }: LiveDraftProps) {
   return (
     <article
-      aria-label={`${agent || t("Assistant")} is answering`}
+      aria-label={t("{{agent}} is answering", { agent: agent || t("Assistant") })}
       className={clsx("message ruled tone-assistant", header && "opens")}
     >
       {header && (

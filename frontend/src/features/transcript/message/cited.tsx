@@ -46,7 +46,7 @@ function Citation({ uid }: { uid: string }) {
   return (
     <button
       type="button"
-      aria-label={`Go to n${data.turn}`}
+      aria-label={t("Go to n{{turn}}", { turn: data.turn })}
       className="rounded border border-border px-1 font-mono text-text-2 hover:bg-sunken hover:text-text"
       onClick={() => runCommand("go-to-message", uid)}
     >

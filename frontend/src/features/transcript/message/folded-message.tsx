@@ -17,7 +17,7 @@ export function FoldedMessage({ row }: { row: Row }) {
   const first = message.blocks.find(({ text }) => text !== "")?.text ?? "";
   return (
     <>
-      <div className="measure-card -ml-2 flex items-center gap-2">
+      <div className="measure-card -ms-2 flex items-center gap-2">
         <FoldLine
           open={open}
           onToggle={toggle}

@@ -27,7 +27,7 @@ export function LabelTag({ message }: { message: MessageView }) {
         ) : (
           <button
             type="button"
-            title={`${message.label}: change the label`}
+            title={t("{{label}}: change the label", { label: message.label })}
             dir="auto"
             onClick={() => actions.editLabel(message)}
             className="min-w-0 max-w-60 truncate rounded-full border border-border px-[7px] text-xs text-text-2 hover:bg-sunken hover:text-text"
@@ -38,7 +38,7 @@ export function LabelTag({ message }: { message: MessageView }) {
       </Popover.Anchor>
       <PopoverCard
         align="start"
-        label={`Label of turn n${message.turn}`}
+        label={t("Label of turn {{turn}}", { turn: message.turn })}
         className="flex w-96 items-center gap-2 p-2"
         onOpenAutoFocus={(event) => {
           event.preventDefault();
@@ -48,8 +48,8 @@ export function LabelTag({ message }: { message: MessageView }) {
       >
         <input
           ref={field}
-          aria-label={`Label of turn n${message.turn}`}
-          placeholder={`A name for turn n${message.turn}`}
+          aria-label={t("Label of turn {{turn}}", { turn: message.turn })}
+          placeholder={t("A name for turn {{turn}}", { turn: message.turn })}
           defaultValue={label}
           dir="auto"
           maxLength={longestLabel}

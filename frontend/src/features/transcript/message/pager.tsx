@@ -5,7 +5,7 @@ import type { MenuEntry } from "@/components/menu/menu-entry";
 import { SiblingPager } from "@/components/session/sibling-pager";
 import { api, type MessageView, type Sibling } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
-import { formatCount, formatPlural } from "@/lib/format/format";
+import { formatPlural } from "@/lib/format/format";
 import { t } from "@/lib/i18n/i18n";
 import { useLanes } from "@/lib/run/runs";
 import { type MessageActions, useTranscript } from "../scope";
@@ -54,7 +54,10 @@ function comparisons(
     const at = message.siblingIndex + step;
     const other = siblings[at - 1];
     if (!other) return [];
-    const title = siblings.length === 2 ? t("Compare the two") : `Compare with ${formatCount(at)}`;
+    const title =
+      siblings.length === 2
+        ? t("Compare the two")
+        : t("Compare with alternative {{number}}", { number: at });
     return [{ title, icon: Columns2, onSelect: () => actions.compareSibling(message, other.uid) }];
   });
 }

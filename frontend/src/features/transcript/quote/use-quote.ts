@@ -38,7 +38,7 @@ export function useQuote(scene: Scene) {
         kind: "cite",
         act: "quote",
         sessionId,
-        title: `Quoting n${last.turn}`,
+        title: t("Quoting turn {{turn}}", { turn: last.turn }),
         fromUid: last.uid,
         fromTurn: last.turn,
         cites: cites.map(({ uid }) => uid),

@@ -17,7 +17,7 @@ interface FoldLineProps {
 /** One line of 28 px that opens to the content under it. */
 export function FoldLine({ open, onToggle, still, well, children, className }: FoldLineProps) {
   const look = clsx(
-    "fold-line flex h-7 w-full min-w-0 items-center gap-2 rounded px-2 text-left",
+    "fold-line flex h-7 w-full min-w-0 items-center gap-2 rounded px-2 text-start",
     open && well && "bg-sunken",
     !still && "hover:bg-sunken",
     className,

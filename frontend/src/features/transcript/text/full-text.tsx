@@ -33,7 +33,10 @@ export function FullText({ title, blob, text, sizeBytes, onClose }: FullTextProp
       facts={
         <>
           {read && formatPlural(lines.length, "line")}
-          {cut && `, the beginning of ${formatBytes(sizeBytes)}: export the session for the rest`}
+          {cut &&
+            t(", the beginning of {{size}}: export the session for the rest", {
+              size: formatBytes(sizeBytes),
+            })}
         </>
       }
       actions={
@@ -57,7 +60,10 @@ export function FullText({ title, blob, text, sizeBytes, onClose }: FullTextProp
       ) : (
         <div className="max-w-80 animate-late p-4">
           <p className="mb-2 text-text-2">
-            Reading {formatBytes(bytes)} of {formatBytes(sizeBytes)}
+            {t("Reading {{bytes}} of {{total}}", {
+              bytes: formatBytes(bytes),
+              total: formatBytes(sizeBytes),
+            })}
           </p>
           <ProgressBar label={t("Reading")} value={sizeBytes > 0 ? bytes / sizeBytes : undefined} />
         </div>
@@ -92,7 +98,7 @@ function Lines({ lines, wrap, label }: { lines: string[]; wrap: boolean; label: 
     >
       <div className="relative min-w-full" style={{ height: rows.getTotalSize() }}>
         <div
-          className={clsx("absolute top-0 left-0", wrap ? "w-full" : "w-max min-w-full")}
+          className={clsx("absolute top-0 start-0", wrap ? "w-full" : "w-max min-w-full")}
           style={{ transform: `translateY(${shown[0]?.start ?? 0}px)` }}
         >
           {shown.map(({ index }) => (
@@ -104,7 +110,7 @@ function Lines({ lines, wrap, label }: { lines: string[]; wrap: boolean; label: 
             >
               <span
                 aria-hidden="true"
-                className="sticky left-0 shrink-0 bg-sunken pr-3 pl-4 text-right text-text-3 select-none"
+                className="sticky start-0 shrink-0 bg-sunken pe-3 ps-4 text-end text-text-3 select-none"
                 style={{ width: `calc(${digits}ch + 28px)` }}
               >
                 {index + 1}
@@ -112,7 +118,7 @@ function Lines({ lines, wrap, label }: { lines: string[]; wrap: boolean; label: 
               <span
                 dir="auto"
                 className={clsx(
-                  "pr-4 [tab-size:4]",
+                  "pe-4 [tab-size:4]",
                   wrap
                     ? "min-w-0 flex-1 whitespace-pre-wrap [overflow-wrap:anywhere]"
                     : "whitespace-pre",

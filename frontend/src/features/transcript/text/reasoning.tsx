@@ -15,7 +15,7 @@ export function Reasoning({ card }: { card: Card }) {
   const [open, toggle] = useFold(folds, foldOf(card));
   const still = block.html === "";
   return (
-    <div className="measure-card -ml-2">
+    <div className="measure-card -ms-2">
       <FoldLine open={open} onToggle={toggle} still={still} className="text-text-3">
         <span className="shrink-0 text-reasoning">{t("Reasoning")}</span>
         <span className="min-w-0 flex-1 truncate" dir="auto">
@@ -28,7 +28,7 @@ export function Reasoning({ card }: { card: Card }) {
         )}
       </FoldLine>
       {open && !still && (
-        <div className="mt-1 mb-2 ml-2 border-l-2 border-reasoning/40 pl-3 text-text-2">
+        <div className="mt-1 mb-2 ms-2 border-s-2 border-reasoning/40 ps-3 text-text-2">
           <LongProse card={card} />
         </div>
       )}

@@ -12,7 +12,7 @@ export function UnknownPart({ card }: { card: Card }) {
   const { block } = card;
   const [open, toggle] = useFold(folds, foldOf(card));
   return (
-    <div className="measure-card -ml-2">
+    <div className="measure-card -ms-2">
       <FoldLine open={open} onToggle={toggle} className="text-text-3">
         <span className="shrink-0">{t("Unknown part")}</span>
         <span className="min-w-0 flex-1 truncate font-mono">{block.name}</span>
@@ -21,7 +21,7 @@ export function UnknownPart({ card }: { card: Card }) {
         )}
       </FoldLine>
       {open && (
-        <div className="mb-2 pl-2">
+        <div className="mb-2 ps-2">
           <Well
             label={block.name || t("Unknown part")}
             text={block.text}

@@ -76,7 +76,7 @@ export function Well({
       aria-label={label}
       className="my-1 min-w-0 overflow-hidden rounded border border-border bg-sunken"
     >
-      <header className="flex h-7 items-center gap-2 pr-1 pl-3 text-sm text-text-3">
+      <header className="flex h-7 items-center gap-2 pe-1 ps-3 text-sm text-text-3">
         <span className="min-w-0 truncate" title={label}>
           {label}
         </span>

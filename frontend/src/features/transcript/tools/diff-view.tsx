@@ -26,7 +26,7 @@ export function DiffView({ diff, isNamed }: DiffViewProps) {
   const split = wide && (chosen ?? !(diff.created || diff.removed === 0));
   return (
     <DiffFigure diff={diff}>
-      <header className="flex h-7 items-center gap-2 border-b border-border pr-1 pl-3 text-sm text-text-3">
+      <header className="flex h-7 items-center gap-2 border-b border-border pe-1 ps-3 text-sm text-text-3">
         {!isNamed && <DiffPath diff={diff} />}
         {diff.created && <span className="shrink-0">{t("new")}</span>}
         <span className="flex-1" />

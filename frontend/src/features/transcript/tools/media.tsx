@@ -21,7 +21,7 @@ export function Media({ block }: { block: Block }) {
     <div className="my-2">
       <button
         type="button"
-        aria-label={`${name}: show larger`}
+        aria-label={t("{{name}}: show larger", { name })}
         title={`${name} · ${formatBytes(block.sizeBytes)}`}
         className="block max-w-full overflow-hidden rounded border border-border bg-sunken"
         style={{ width: size.width, aspectRatio: `${size.width} / ${size.height}` }}

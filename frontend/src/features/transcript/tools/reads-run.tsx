@@ -13,7 +13,7 @@ export function ReadsRun({ cards }: { cards: readonly Card[] }) {
   const { words, targets } = describeRun(cards);
   const lasted = formatDuration(cards.reduce((sum, { block }) => sum + block.durationMs, 0));
   return (
-    <div className="measure-card -ml-2">
+    <div className="measure-card -ms-2">
       <FoldLine open={open} onToggle={toggle} className="text-text-2">
         <span className="shrink-0">{words}</span>
         <span className="min-w-0 flex-1 truncate font-mono text-text-3" title={targets}>
@@ -22,7 +22,7 @@ export function ReadsRun({ cards }: { cards: readonly Card[] }) {
         <span className="shrink-0 text-sm text-text-3">{lasted}</span>
       </FoldLine>
       {open && (
-        <div className="ml-[14px] border-l border-border pl-4">
+        <div className="ms-[14px] border-s border-border ps-4">
           {cards.map((card) => (
             <ToolCard key={foldOf(card)} card={card} />
           ))}

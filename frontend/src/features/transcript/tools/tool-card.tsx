@@ -24,7 +24,7 @@ export function ToolCard({ card }: { card: Card }) {
   const [open, toggle] = useFold(folds, foldOf(card));
   const changed = block.added > 0 || block.removed > 0;
   return (
-    <div className={clsx("-ml-2", open && changed && wide ? "max-w-[1280px]" : "measure-card")}>
+    <div className={clsx("-ms-2", open && changed && wide ? "max-w-[1280px]" : "measure-card")}>
       <div className="flex items-center gap-1">
         <FoldLine open={open} onToggle={toggle} well className="font-mono text-text-2">
           <span
@@ -53,7 +53,7 @@ export function ToolCard({ card }: { card: Card }) {
         <CallPreview preview={block.preview} target={block.target} onOpen={toggle} />
       )}
       {!open && block.images && (
-        <div className="pl-2">
+        <div className="ps-2">
           {block.images.map((image) => (
             <Media key={image.part} block={image} />
           ))}

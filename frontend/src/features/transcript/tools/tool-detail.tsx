@@ -28,7 +28,7 @@ export function ToolDetail({ card }: { card: Card }) {
       />
     );
   return (
-    <div className="mb-2 pl-2">
+    <div className="mb-2 ps-2">
       {data ? (
         <Parts detail={data} card={card} />
       ) : (

@@ -32,7 +32,7 @@ export function PhaseCalls({ turn, kind }: { turn: TurnOnPath; kind: string }) {
         onRetry={() => void refetch()}
       />
     );
-  if (!data) return <Skeleton className="my-1 ml-8 h-7 w-80" />;
+  if (!data) return <Skeleton className="my-1 ms-8 h-7 w-80" />;
   const left = Math.min(data.total, most) - limit;
   return (
     <div className="work-calls">

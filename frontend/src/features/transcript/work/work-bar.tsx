@@ -116,7 +116,7 @@ function PhaseLine({ turn, phase }: { turn: TurnOnPath; phase: Phase }) {
           aria-hidden="true"
           className={clsx("shrink-0 text-text-3", open && "rotate-90")}
         />
-        <span className="w-20 shrink-0 text-left font-semibold text-text">
+        <span className="w-20 shrink-0 text-start font-semibold text-text">
           {phaseWord(phase.kind)}
         </span>
         <span className="min-w-0 truncate font-mono" dir="ltr">
