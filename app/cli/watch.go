@@ -89,7 +89,7 @@ func wakeWhileWatching(ctx context.Context, s *term.Shell, db *sqlite.DB, asJSON
 	alone := *s
 	alone.Prompter = nil // a question would wait for a user who only watches
 	watcher := wake.Watcher{
-		Library: db, Now: s.Now, Failed: func(err error) { s.Say("coppice: %s", present.OneLine(err.Error())) },
+		Library: db, Now: s.Now, Sweep: func(ctx context.Context) { library.Sweep(ctx, db) }, Failed: func(err error) { s.Say("coppice: %s", present.OneLine(err.Error())) },
 		Start: func(ctx context.Context, call wake.Call) error {
 			return alone.WakeAll(ctx, db, []wake.Call{call}, asJSON, nil)
 		},

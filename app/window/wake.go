@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"coppice/app/internal/library"
 	"coppice/app/window/internal/live"
 	"coppice/backend/core"
 	"coppice/backend/engine"
@@ -18,7 +19,7 @@ import (
 // of the window.
 func (p *program) wakeSessions(ctx context.Context, db *sqlite.DB) {
 	watcher := wake.Watcher{
-		Library: db, Now: time.Now,
+		Library: db, Now: time.Now, Sweep: func(ctx context.Context) { library.Sweep(ctx, db) },
 		Failed: func(err error) { slog.Warn("checking hibernated sessions", slog.Any("error", err)) },
 		Start:  func(ctx context.Context, call wake.Call) error { return p.wake(ctx, db, call) },
 	}

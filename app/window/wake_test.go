@@ -10,6 +10,7 @@ import (
 
 	"coppice/app/internal/apptest"
 	"coppice/backend/core"
+	"coppice/backend/engine"
 	"coppice/backend/launch"
 	"coppice/backend/sqlite"
 )
@@ -44,6 +45,30 @@ func TestWindowWakes(t *testing.T) {
 		t.Errorf("%d messages after %d, model %s", session.MessageCount, before, session.Model)
 	}
 	if live := apptest.Must(b.GetRun(session.ID, "", 0, 0))(t); live.Run.ID == started.RunID || !strings.HasPrefix(strings.Join(live.Notices, " "), "woken: it is past ") {
+		t.Errorf("the run of the window is %+v", live)
+	}
+}
+
+// TestWindowWakesAfterKilledWake continues a session that another process woke, if that process ended before it stored why.
+func TestWindowWakesAfterKilledWake(t *testing.T) {
+	t.Parallel()
+	b, _ := openBindings(t)
+	script := writeTurns(t, map[string]any{"alternatives": []any{[]any{map[string]any{"text": "started"}}}},
+		map[string]any{"alternatives": []any{[]any{map[string]any{"text": "continued"}}}})
+	started := apptest.Must(b.StartRun(launch.RunRequest{Text: "go", Model: script, Workspace: t.TempDir()}))(t)
+	statusOf(t, b, started.SessionID, core.StatusSuccess)
+	apptest.Must(call(b.program, func(ctx context.Context, db *sqlite.DB) (bool, error) {
+		soon := time.Now().Add(time.Second).UnixMilli()
+		if err := db.Hibernate(ctx, started.SessionID, []core.Wake{{Kind: core.WakeTime, AtMs: soon, Active: true}}); err != nil {
+			return false, err
+		}
+		dead := core.Run{ID: "dead", SessionID: started.SessionID, Mode: core.ModeYolo, Owner: core.Owner{PID: 1 << 40, Host: engine.Self().Host}, WakeID: core.AnyWake}
+		_, err := db.StartRun(ctx, dead)
+		return true, err
+	}))(t)
+	statusOf(t, b, started.SessionID, core.StatusSuccess)
+	live := apptest.Must(b.GetRun(started.SessionID, "", 0, 0))(t)
+	if !strings.HasPrefix(strings.Join(live.Notices, " "), "woken: it is past ") {
 		t.Errorf("the run of the window is %+v", live)
 	}
 }

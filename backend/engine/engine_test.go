@@ -686,6 +686,14 @@ func TestQueueSurvives(t *testing.T) {
 	for range 2 {
 		task := b.task(model, "then that")
 		task.SessionID = first.SessionID
+		task.Observe = func(e engine.Event) {
+			if e.Type != engine.EventStarted {
+				return
+			}
+			if taken := must(b.db.TakeQueued(t.Context(), ""))(t); len(taken) > 0 { // as the window does
+				t.Errorf("taken from a run that takes them: %+v", taken)
+			}
+		}
 		preview := must(b.Sending(t.Context(), &task))(t)
 		must(b.Run(t.Context(), task))(t)
 		sameRequest(t, preview.Request, model.requests[len(model.requests)-1])

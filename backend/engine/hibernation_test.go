@@ -159,7 +159,12 @@ func TestWakesOnce(t *testing.T) {
 	}
 }
 
-const childWakes = "COPPICE_TEST_WAKES" // not empty: the child's session hibernates, gets a condition and wakes
+// childWakes is not empty if the child's session hibernates, gets a condition and wakes; "queued": with messages that the user queued
+// before; "summarized": with a summary in place of its messages.
+const childWakes = "COPPICE_TEST_WAKES"
+
+// queuedWords are the messages that the user queues while the session waits for an answer, see childWakes.
+var queuedWords = []string{"also do b", "and then c"}
 
 // wakesChild hibernates a session at a question, lets it wait for a time, and wakes it. Each of its writes may be its last.
 func wakesChild(path, log string) error {
@@ -176,6 +181,9 @@ func wakesChild(path, log string) error {
 	b := &bench{Engine: &engine.Engine{Store: s, Price: cents{}, Now: clock(), Owner: engine.Self()}, db: db}
 	asking := unanswered(b, sleeper(), writer())
 	asking.Name = "story"
+	if os.Getenv(childWakes) == "queued" {
+		asking.Ask = queueing(db, asking.Ask)
+	}
 	result, err := b.Run(ctx, asking)
 	if err != nil {
 		return err
@@ -190,12 +198,40 @@ func wakesChild(path, log string) error {
 	if err != nil {
 		return err
 	}
-	_, err = b.Run(ctx, waking(b, result.SessionID, wakes[0].ID, log))
+	task := waking(b, result.SessionID, wakes[0].ID, log)
+	if os.Getenv(childWakes) == "summarized" {
+		task.Summary, task.Model = true, finisher()
+	}
+	_, err = b.Run(ctx, task)
 	return err
+}
+
+// queueing returns ask for a user who queues messages instead of an answer.
+func queueing(db *sqlite.DB, ask func(context.Context, engine.Question) (engine.Answer, error)) func(context.Context, engine.Question) (engine.Answer, error) {
+	return func(ctx context.Context, q engine.Question) (engine.Answer, error) {
+		<-ctx.Done() // the run is about to hibernate
+		lasting := context.WithoutCancel(ctx)
+		runs, err := db.RunningRuns(lasting)
+		if err != nil {
+			return engine.Answer{}, err
+		}
+		for i, words := range queuedWords {
+			queued := core.QueuedMessage{UID: core.NewID(int64(i + 1)), RunID: runs[0].ID, Parts: text(words).Parts, CreatedAtMs: 1}
+			if err := db.Enqueue(lasting, queued); err != nil {
+				return engine.Answer{}, err
+			}
+		}
+		return ask(ctx, q)
+	}
 }
 
 // sleeper is the model of these sessions: a call that has to be permitted, then its answer.
 func sleeper() engine.Model { return says(calling("c1:write:a"), text("done")) }
+
+// finisher is sleeper for a conversation that may have lost its calls to a summary: it only answers.
+func finisher() engine.Model {
+	return &actor{act: func(context.Context, int, core.Request) (core.Message, error) { return text("done"), nil }}
+}
 
 // waking returns the task that continues a session because a condition holds; without one, because the user asks for it.
 func waking(b *bench, sessionID, wakeID, log string) engine.Task {
@@ -208,29 +244,38 @@ func waking(b *bench, sessionID, wakeID, log string) engine.Task {
 }
 
 // TestKilledWhileItHibernatesAndWakes kills a process at each write of a session that hibernates, gets a condition and wakes. The session
-// is complete in the end, the call runs once, and no condition and no reason to wake is lost.
+// is complete in the end, the call runs once, and no condition, no reason to wake and no queued message is lost or doubled.
 func TestKilledWhileItHibernatesAndWakes(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs a process that can be killed at once")
 	}
-	const conditionAt = 7 // the write that sets the condition
-	died := 0
-	for n := 1; killedAsleep(t, n, n >= conditionAt); n++ {
-		killedAsleep(t, -n, n > conditionAt)
-		died++
-	}
-	if want := 15; died != want { // session, run, prompt, request, answer, end; condition; run, 2 of the call, results, reason, request, answer, end
-		t.Errorf("killed at %d writes, want %d: does the test still see them all?", died, want)
+	// session, run, prompt, request, answer, end; condition; run, 2 of the call, results, summary, queued messages, reason, request, answer, end
+	const writes, conditionAt = 15, 7
+	for name, more := range map[string]int{"alone": 0, "queued": len(queuedWords), "summarized": 1} {
+		t.Run(name, func(t *testing.T) {
+			first := 1
+			if more > 0 {
+				first = conditionAt // until then all are alike
+			}
+			died := first - 1
+			for n := first; killedAsleep(t, name, n, n >= conditionAt); n++ {
+				killedAsleep(t, name, -n, n > conditionAt)
+				died++
+			}
+			if want := writes + more; died != want {
+				t.Errorf("killed at %d writes, want %d: does the test still see them all?", died, want)
+			}
+		})
 	}
 }
 
 // killedAsleep reports whether the process came to a write of that number. waits: the session has its condition by then.
-func killedAsleep(t *testing.T, at int, waits bool) (died bool) {
+func killedAsleep(t *testing.T, how string, at int, waits bool) (died bool) {
 	t.Helper()
 	dir := t.TempDir()
 	path, log := filepath.Join(dir, "coppice.db"), filepath.Join(dir, "log")
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
-	cmd.Env = append(os.Environ(), childLibrary+"="+path, childKill+"="+strconv.Itoa(at), childLog+"="+log, childWakes+"=1")
+	cmd.Env = append(os.Environ(), childLibrary+"="+path, childKill+"="+strconv.Itoa(at), childLog+"="+log, childWakes+"="+how)
 	out, err := cmd.CombinedOutput()
 	if err == nil {
 		return false
@@ -253,6 +298,9 @@ func killedAsleep(t *testing.T, at int, waits bool) (died bool) {
 	if len(wakes) > 0 && wakes[0].Kind == core.WakeTime {
 		task = waking(b, session.ID, wakes[0].ID, log)
 	}
+	if how == "summarized" {
+		task.Model = finisher()
+	}
 	if len(kept) == 0 {
 		task.Prompt = []core.Part{{Type: core.PartText, Text: "go"}}
 	}
@@ -266,10 +314,32 @@ func killedAsleep(t *testing.T, at int, waits bool) (died bool) {
 	if reasons := strings.Count(strings.Join(now, "\n"), "was hibernated and continues now"); waits && reasons != 1 {
 		t.Errorf("%d: %d reasons to wake: %q", at, reasons, now)
 	}
+	if how == "queued" && waits {
+		inOrder(t, at, now)
+	}
 	did, err := os.ReadFile(log)
 	if unknown := strings.Contains(strings.Join(now, "\n"), ":[interrupted]"); err == nil && string(did) != "a\n" || err != nil && !unknown {
 		t.Errorf("%d: the call did %q (%v)", at, did, err)
 	}
 	b.sound(t)
 	return true
+}
+
+// inOrder checks that a path has each queued message once, in order, and the reason to wake after them.
+func inOrder(t *testing.T, at int, path []string) {
+	t.Helper()
+	last := -1
+	for _, words := range append(slices.Clone(queuedWords), "was hibernated and continues now") {
+		var found []int
+		for i, said := range path {
+			for range strings.Count(said, words) {
+				found = append(found, i)
+			}
+		}
+		if len(found) != 1 || found[0] <= last {
+			t.Errorf("%d: %q at %v after %d in %q", at, words, found, last, path)
+			return
+		}
+		last = found[0]
+	}
 }

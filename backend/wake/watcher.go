@@ -15,6 +15,8 @@ const (
 type Watcher struct {
 	Library Library
 	Now     func() time.Time
+	// Sweep marks the runs whose process has ended, before each check. Until then their sessions count as running.
+	Sweep func(context.Context)
 	// Start continues a session. The next session waits until it returns.
 	Start func(ctx context.Context, call Call) error
 	// Failed is called with the error of a check.
@@ -45,6 +47,7 @@ func (w *Watcher) Watch(ctx context.Context) {
 
 // check starts the sessions that are due.
 func (w *Watcher) check(ctx context.Context) {
+	w.Sweep(ctx)
 	calls, err := Due(ctx, w.Library, w.Now())
 	if err != nil && ctx.Err() == nil {
 		w.Failed(err)

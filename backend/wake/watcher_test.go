@@ -28,6 +28,7 @@ func TestWatch(t *testing.T) {
 			}
 			return now
 		},
+		Sweep: func(context.Context) {},
 		Start: func(_ context.Context, call Call) error {
 			starts[call.WakeID]++
 			if call.WakeID == "bad" {

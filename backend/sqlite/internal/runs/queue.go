@@ -42,34 +42,37 @@ const leftInQueue = `FROM queued_messages q JOIN runs r ON r.key = q.run JOIN se
 func (db *Store) Queued(ctx context.Context, sessionID string) ([]core.QueuedMessage, error) {
 	var left []core.QueuedMessage
 	err := db.Read(ctx, func(t *store.Txn) (err error) {
-		left, err = readQueued(ctx, t, sessionID)
+		left, err = readQueued(ctx, t, leftInQueue, sessionID)
 		return err
 	})
 	return left, conn.Fail(err, "read the queued messages")
 }
 
-// TakeQueued returns what Queued returns, and removes it.
+// TakeQueued returns what Queued returns, and removes it. It leaves the messages of sessions that are running: a process that continues
+// such a session may be about to add them.
 func (db *Store) TakeQueued(ctx context.Context, sessionID string) ([]core.QueuedMessage, error) {
 	left, err := db.Queued(ctx, sessionID)
 	if err != nil || len(left) == 0 {
 		return left, err
 	}
+	const atRest = leftInQueue + ` AND NOT EXISTS (SELECT 1 FROM runs o WHERE o.session = r.session AND o.status = 'running' AND o.lane = 0)`
 	err = db.Write(ctx, func(t *store.Txn) (err error) {
-		if left, err = readQueued(ctx, t, sessionID); err != nil {
+		if left, err = readQueued(ctx, t, atRest, sessionID); err != nil {
 			return err
 		}
-		_, err = t.Exec(ctx, `DELETE FROM queued_messages WHERE key IN (SELECT q.key `+leftInQueue+`)`, sessionID)
+		_, err = t.Exec(ctx, `DELETE FROM queued_messages WHERE key IN (SELECT q.key `+atRest+`)`, sessionID)
 		return err
 	})
 	return left, conn.Fail(err, "take the queued messages")
 }
 
-func readQueued(ctx context.Context, t *store.Txn, sessionID string) ([]core.QueuedMessage, error) {
+// readQueued returns the messages that the clauses select.
+func readQueued(ctx context.Context, t *store.Txn, clauses, sessionID string) ([]core.QueuedMessage, error) {
 	var rows []struct {
 		core.QueuedMessage
 		Body []byte
 	}
-	const read = `SELECT q.uid, s.id AS sessionid, r.id AS runid, q.body, q.created_at_ms AS createdatms ` + leftInQueue + ` ORDER BY q.key`
+	read := `SELECT q.uid, s.id AS sessionid, r.id AS runid, q.body, q.created_at_ms AS createdatms ` + clauses + ` ORDER BY q.key`
 	if err := t.All(ctx, &rows, read, sessionID); err != nil {
 		return nil, err
 	}

@@ -314,25 +314,31 @@ func (db *Store) AppendResults(ctx context.Context, runID string, m core.Message
 // model used to write it is counted, but not as a step. A queued message of its UID leaves the queue.
 func (db *Store) AppendInput(ctx context.Context, runID string, m core.Message) (core.Message, error) {
 	return db.appendTo(ctx, runID, m, func(ctx context.Context, t *store.Txn, run *runRow, m *core.Message) error {
-		if err := takeWakes(ctx, t.Tx, run.SessionKey, run.Lane); err != nil {
-			return err
-		}
 		return endInput(ctx, t.Tx, run, m)
 	})
 }
 
 // endInput counts what a model used to write a message that is no answer, and removes the message from the queue and the draft of what was
-// being written.
+// being written. A message that was queued and a compaction come before the message with the reason of a wake, so they leave the
+// conditions.
 func endInput(ctx context.Context, t *conn.Tx, run *runRow, m *core.Message) error {
 	if m.Usage != nil || m.CostNanoUSD != nil {
 		if err := countUsage(ctx, t, run.Key, m, 0); err != nil {
 			return err
 		}
 	}
-	if _, err := t.Exec(ctx, `DELETE FROM queued_messages WHERE uid = ?`, m.UID); err != nil {
+	done, err := t.Exec(ctx, `DELETE FROM queued_messages WHERE uid = ?`, m.UID)
+	if err != nil {
 		return err
 	}
-	_, err := t.Exec(ctx, `DELETE FROM drafts WHERE run = ?`, run.Key)
+	if queued, err := done.RowsAffected(); err != nil {
+		return err
+	} else if queued == 0 && m.Kind != core.KindCompaction {
+		if err := takeWakes(ctx, t, run.SessionKey, run.Lane); err != nil {
+			return err
+		}
+	}
+	_, err = t.Exec(ctx, `DELETE FROM drafts WHERE run = ?`, run.Key)
 	return err
 }
 
