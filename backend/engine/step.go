@@ -10,12 +10,8 @@ import (
 )
 
 const (
-	maxRequests = 5 // of one step, with those that the transport repeats
-	retries     = 3 // of an answer that broke off
-	firstWait   = time.Second
-	longestWait = time.Minute            // the user decides about a longer one
-	draftEvery  = 250 * time.Millisecond // how much of a short answer a crash may cost
-	draftBytes  = 256 << 10              // the longest draft that is stored so often
+	draftEvery = 250 * time.Millisecond // how much of a short answer a crash may cost
+	draftBytes = 256 << 10              // the longest draft that is stored so often
 )
 
 // step calls the model once and writes its answer. ctx ends the call.
@@ -49,69 +45,6 @@ func (r *run) step(ctx context.Context) (core.Message, error) {
 		default:
 			return m, errors.Join(err, r.giveUp(ctx, m, err.Error()))
 		}
-	}
-}
-
-// useSimplerForm selects the next simpler form of the conversation; false if none is left. A provider that refused a request
-// may accept it without the blocks of another provider, or as a summary.
-func (r *run) useSimplerForm(ctx context.Context) bool {
-	if r.row.StepCount > 0 {
-		return false // it accepted the conversation before
-	}
-	switch r.form.Context {
-	case core.ContextVerbatim:
-		if !slices.ContainsFunc(r.context, foreign) {
-			return false
-		}
-		r.form.Context = core.ContextNeutral
-		r.emit(Event{Type: EventNotice, Text: "the provider refused the conversation; retrying without the blocks that only their original provider understands"})
-		return true
-	case core.ContextNeutral:
-		path, err := r.Store.Conversation(ctx, r.row.SessionID, r.head)
-		if err != nil || len(path) == 0 || path[len(path)-1].Role != core.RoleUser {
-			return false
-		}
-		r.form = core.RequestForm{Context: core.ContextSummary, SummaryUpToUID: r.head, Closing: r.form.Closing}
-		state := r.state()
-		r.context, r.resumed = contextOf(path, &state), core.ResumedSummary
-		r.emit(Event{Type: EventNotice, Text: "the provider refused the conversation; retrying with a summary of it"})
-		return true
-	default:
-		return false
-	}
-}
-
-// foreign reports whether a message was made elsewhere or has blocks that only one provider understands.
-func foreign(m core.Message) bool {
-	return m.Role == core.RoleAssistant || slices.ContainsFunc(m.Parts, func(p core.Part) bool { return p.Native != nil })
-}
-
-func retryable(err error) bool {
-	switch core.CodeOf(err) {
-	case core.RateLimit, core.Overloaded, core.Unavailable, core.TruncatedStream:
-		return true
-	default:
-		return false
-	}
-}
-
-// wait waits before the next retry: as long as the provider asks, or longer each time.
-func (r *run) wait(ctx context.Context, cause error, attempt int) error {
-	pause := firstWait << attempt
-	if e, ok := errors.AsType[*core.Error](cause); ok && e.RetryAfterMs > 0 {
-		pause = time.Duration(e.RetryAfterMs) * time.Millisecond
-	}
-	if pause > longestWait {
-		return cause
-	}
-	r.emit(Event{Type: EventRetry, Err: cause, Text: "trying again in " + pause.String()})
-	timer := time.NewTimer(pause)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
 	}
 }
 

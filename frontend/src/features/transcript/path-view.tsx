@@ -14,9 +14,9 @@ import { useFind } from "./find/use-find";
 import { PathBar } from "./header/path-bar";
 import { TitleBar } from "./header/title-bar";
 import { Jumps } from "./jumps";
+import { useCursorKeys } from "./keys/use-cursor-keys";
 import { useRowCursor } from "./keys/use-row-cursor";
 import { useTranscriptCommands } from "./keys/use-transcript-commands";
-import { useTranscriptKeys } from "./keys/use-transcript-keys";
 import { Spoken } from "./live/spoken";
 import { MessageFeed } from "./message-feed";
 import { NoMessages } from "./no-messages";
@@ -76,7 +76,7 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
   const at = { session, leafUid, path, view, turns, tabStop };
   const reading = { ...at, folds, actions, scroller, setCurrent };
   const cursor = useRowCursor(reading);
-  const keyboard = useTranscriptKeys({ ...reading, cursor, onRename: () => setRenaming(true) });
+  const keyboard = useCursorKeys({ ...reading, cursor, onRename: () => setRenaming(true) });
   const place = isAll ? (turns?.at(range.top) ?? 0) : reader.place;
   const onMode = (next: Mode) => {
     if (next === "all" && !isAll) view.goTo({ index: turns?.start(place) ?? 0, align: "start" });

@@ -10,7 +10,7 @@ interface Keyboard extends Reading {
 }
 
 /** The keyboard of the transcript: keys that move the cursor; all others run the actions of the table. */
-export function useTranscriptKeys(keyboard: Keyboard) {
+export function useCursorKeys(keyboard: Keyboard) {
   const newest = useRef(keyboard);
   newest.current = keyboard;
   return {
