@@ -34,7 +34,7 @@ func (f *databaseFile) page(tls *libc.TLS, number int64) ([]byte, int32) {
 	if code := f.readReal(tls, page, f.db.physical(number*f.db.pageSize)); code != sqlite3.SQLITE_OK {
 		return nil, code
 	}
-	if f.db.open(page, f.place(number)) != nil {
+	if f.db.open(page, pagePlace(number)) != nil {
 		return nil, sqlite3.SQLITE_IOERR_DATA
 	}
 	return page, sqlite3.SQLITE_OK
@@ -57,7 +57,8 @@ func (f *databaseFile) beyond(tls *libc.TLS, to []byte, number int64) int32 {
 	return sqlite3.SQLITE_OK
 }
 
-func (f *databaseFile) place(number int64) *place {
+// pagePlace returns the place of a page of a database, counted from 0.
+func pagePlace(number int64) *place {
 	return &place{kind: kindDatabase, page: uint64(number) + 1} //nolint:gosec // not negative
 }
 
@@ -83,7 +84,7 @@ func (f *databaseFile) write(tls *libc.TLS, from []byte, offset int64) int32 {
 
 func (f *databaseFile) writePage(tls *libc.TLS, page []byte, offset int64) int32 {
 	sealed := f.scratch[:f.db.pageSize]
-	f.db.seal(sealed, page, f.place(offset/f.db.pageSize))
+	f.db.seal(sealed, page, pagePlace(offset/f.db.pageSize))
 	return f.writeReal(tls, sealed, f.db.physical(offset))
 }
 

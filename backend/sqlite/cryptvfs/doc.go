@@ -14,8 +14,8 @@
 // # The file
 //
 // A header of HeaderSize bytes is before the first page: a magic number, at 16 the eight bytes that other programs look for there in a
-// database (page size, versions, reserved bytes), the version of the format, the salt, and a check of the key; in its second half there is
-// room for what the user of the package needs to find the key. The range that SQLite locks (from 0x40000000 on) holds no page: on Windows
+// database (page size, versions, reserved bytes), the version of the format, the salt, and a check of the key; behind
+// them are two areas for what the user of the package needs to find the key. Each change writes the other area, so that a crash leaves one. The range that SQLite locks (from 0x40000000 on) holds no page: on Windows
 // it could not be read while it is locked.
 //
 // # The log
@@ -24,6 +24,10 @@
 // their place, and authenticates the epoch of the transaction before it. When SQLite recovers the log, it gets checksums that are right for
 // as long as each frame is authentic and continues the one before it. So a frame that an interrupted transaction has left behind a
 // later one is not read, which is what the checksums are for.
+//
+// # Without SQLite
+//
+// Copy copies between plain and encrypted databases, Verify looks for changed pages, and Pages and Log read what is left of a damaged database.
 //
 // # What is not detected
 //

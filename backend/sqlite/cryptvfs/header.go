@@ -20,9 +20,17 @@ const (
 	formatVersion = 1
 	saltSize      = 32
 	checkSize     = 32
-	slotsAt       = 512
+
+	// The header has two areas for the slots. Each change writes the one that is not in use, so that a write that was cut off
+	// leaves the other one.
+	slotsAt     = 512
+	areaSize    = (HeaderSize - slotsAt) / 2
+	areaHead    = 8 + 4 + sha256.Size // generation, size of the slots, checksum
+	areaSumAt   = 8 + 4
+	areaCount   = 2
+	firstUpdate = 1
 	// MaxSlots is the maximum size of what the user of the package stores in the header, in bytes.
-	MaxSlots = HeaderSize - slotsAt - 4
+	MaxSlots = areaSize - areaHead
 )
 
 // magic begins an encrypted database.
@@ -56,6 +64,7 @@ type header struct {
 	salt        [saltSize]byte
 	check       [checkSize]byte
 	slots       []byte // at most MaxSlots
+	generation  uint64 // of the slots: the number of changes, from 1
 }
 
 func newHeader(key Key, o Options) (*header, error) {
@@ -65,7 +74,7 @@ func newHeader(key Key, o Options) (*header, error) {
 	case len(o.Slots) > MaxSlots:
 		return nil, fmt.Errorf("%d bytes do not fit into the header", len(o.Slots))
 	}
-	h := &header{pageSize: o.PageSize, incremental: o.Incremental, slots: o.Slots}
+	h := &header{pageSize: o.PageSize, incremental: o.Incremental, slots: o.Slots, generation: firstUpdate}
 	_, _ = rand.Read(h.salt[:])
 	h.check = h.checkOf(key)
 	return h, nil
@@ -96,9 +105,42 @@ func (h *header) bytes() []byte {
 	}
 	copy(data[saltAt:], h.salt[:])
 	copy(data[checkAt:], h.check[:])
-	binary.BigEndian.PutUint32(data[slotsAt:], uint32(len(h.slots))) //nolint:gosec // at most MaxSlots
-	copy(data[slotsAt+4:], h.slots)
+	copy(data[h.areaAt():], h.area())
 	return data
+}
+
+// areaAt returns where the area of the slots is in the header.
+func (h *header) areaAt() int64 { return slotsAt + int64(h.generation%areaCount)*areaSize } //nolint:gosec // 0 or 1
+
+// area returns the slots as their area of the header has them.
+func (h *header) area() []byte {
+	data := make([]byte, areaSize)
+	binary.BigEndian.PutUint64(data, h.generation)
+	binary.BigEndian.PutUint32(data[8:], uint32(len(h.slots))) //nolint:gosec // at most MaxSlots
+	copy(data[areaHead:], h.slots)
+	sum := sumOfArea(data)
+	copy(data[areaSumAt:], sum[:])
+	return data
+}
+
+// sumOfArea detects an area that was not written to its end. Changes on purpose are for the user of the package to detect.
+func sumOfArea(area []byte) [sha256.Size]byte {
+	data := bytes.Clone(area)
+	clear(data[areaSumAt:areaHead])
+	return sha256.Sum256(data)
+}
+
+// readAreas sets the slots from the newest area that is whole. It reports whether one is.
+func (h *header) readAreas(data []byte) bool {
+	for n := range areaCount {
+		area := data[slotsAt+n*areaSize:][:areaSize]
+		generation, size := binary.BigEndian.Uint64(area), binary.BigEndian.Uint32(area[8:])
+		if sum := sumOfArea(area); generation <= h.generation || size > MaxSlots || !bytes.Equal(sum[:], area[areaSumAt:areaHead]) {
+			continue
+		}
+		h.generation, h.slots = generation, bytes.Clone(area[areaHead:][:size])
+	}
+	return h.generation > 0
 }
 
 func parseHeader(data []byte) (*header, error) {
@@ -109,13 +151,11 @@ func parseHeader(data []byte) (*header, error) {
 	if h.pageSize == 1 {
 		h.pageSize = 65536
 	}
-	size := binary.BigEndian.Uint32(data[slotsAt:])
-	if size > MaxSlots || h.pageSize < 1024 || h.pageSize&(h.pageSize-1) != 0 || data[reserveAt] != Reserve {
+	if !h.readAreas(data) || h.pageSize < 1024 || h.pageSize&(h.pageSize-1) != 0 || data[reserveAt] != Reserve {
 		return nil, ErrFormat
 	}
 	copy(h.salt[:], data[saltAt:])
 	copy(h.check[:], data[checkAt:])
-	h.slots = bytes.Clone(data[slotsAt+4:][:size])
 	return h, nil
 }
 

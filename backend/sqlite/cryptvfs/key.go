@@ -27,9 +27,6 @@ func NewKey() Key {
 // ErrKey means that a key is not that of the database.
 var ErrKey = errors.New("the key does not fit the database")
 
-// errPage means that a page is not as it was written.
-var errPage = errors.New("the page is damaged or was changed")
-
 // Reserve is the number of bytes at the end of each page: the tag, random bytes for the nonce, and in the log the epoch of the transaction
 // before.
 const (
@@ -97,9 +94,12 @@ func (s *sealer) open(page []byte, p *place) error {
 	body := len(page) - Reserve
 	n := nonce(page[body+tagSize:body+tagSize+randomSize], p.kind)
 	p.frame.link = binary.BigEndian.Uint64(page[len(page)-linkSize:])
+	if p.kind != kindLog && p.frame.link != 0 {
+		return ErrPage
+	}
 	var buffer [additionalSize]byte
 	if _, err := s.aead.Open(page[:0], n[:], page[:body+tagSize], s.additional(buffer[:], p)); err != nil {
-		return errPage
+		return ErrPage
 	}
 	clear(page[body:])
 	return nil
