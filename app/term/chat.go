@@ -137,63 +137,6 @@ func (c *chat) resumed(ctx context.Context) error {
 	return c.showLast(ctx)
 }
 
-// showLast prints the last exchange to the user at the terminal: the last prompt on the path, and the texts that answer it.
-func (c *chat) showLast(ctx context.Context) error {
-	if c.Prompter == nil || c.session.HeadUID == "" {
-		return nil
-	}
-	if c.session.IncompleteStart {
-		c.Say("%s", c.paint(present.Dim, "· the first messages of this session are missing"))
-	}
-	window, err := c.db.Window(ctx, c.session.ID, "", -exchangeMessages, exchangeMessages)
-	if err != nil {
-		return err
-	}
-	begin := 0
-	for i := range window.Messages {
-		if window.Messages[i].IsPrompt() {
-			begin = i
-		}
-	}
-	var shown []core.Message
-	for _, m := range window.Messages[begin:] {
-		if text := present.Text(m.Parts); text != "" && (m.IsPrompt() || m.Role == core.RoleAssistant) {
-			shown = append(shown, m)
-		}
-	}
-	if last := len(shown) - 1; last > 0 && shown[0].IsPrompt() {
-		shown = []core.Message{shown[0], shown[last]}
-	}
-	for _, m := range shown {
-		who := "assistant> "
-		if m.IsPrompt() {
-			who = chatPrompt
-		}
-		c.Say("%s%s", c.paint(present.Dim, who), present.Safe(excerptOf(present.Text(m.Parts))))
-	}
-	return nil
-}
-
-// The last exchange is searched in this many messages, and shortened to this many lines and characters each.
-const (
-	exchangeMessages = 200
-	exchangeLines    = 12
-	exchangeRunes    = 1200
-)
-
-// excerptOf returns the beginning of a text, marked if it is not all of it.
-func excerptOf(text string) string {
-	text = strings.TrimSpace(text)
-	short := core.Cut(text, exchangeRunes)
-	if lines := strings.SplitN(short, "\n", exchangeLines+1); len(lines) > exchangeLines {
-		short = strings.Join(lines[:exchangeLines], "\n")
-	}
-	if len(short) < len(text) {
-		short += " …"
-	}
-	return short
-}
-
 // prepare creates the task that runs the prompts, unless the chat has one.
 func (c *chat) prepare(ctx context.Context) error {
 	if c.ready != nil {
