@@ -4,12 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-/** Folders that are not converted yet. */
-const pending = /^features\/tree\//;
-
-const files = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" }).filter(
-  (name) => !pending.test(name),
-);
+const files = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" });
 
 function linesOf(ending: RegExp): [string, string][] {
   return files

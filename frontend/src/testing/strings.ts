@@ -260,6 +260,8 @@ const technical = new Set([
   "pre.code, pre.verbatim",
   "script, iframe, object, embed",
   "demo",
+  "tree layout",
+  "…px …",
   "line …",
   "missing …",
   "…\n…\n…\ncode: …",

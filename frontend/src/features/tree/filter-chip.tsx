@@ -1,6 +1,6 @@
 import { Chip } from "@/components/form/chip";
 import { Menu } from "@/components/menu/menu";
-import { t } from "@/lib/i18n/i18n";
+import { type Message, msg, t, translate } from "@/lib/i18n/i18n";
 import type { Filter } from "./layout/filter";
 import type { SiblingOrder } from "./layout/fork-order";
 
@@ -11,40 +11,44 @@ interface FilterChipProps {
   onOrder: (order: SiblingOrder) => void;
 }
 
-const filters: { name: Filter; title: string; detail: string }[] = [
-  { name: "all", title: "All", detail: "Every turn" },
-  { name: "prompts", title: "Prompts", detail: "Turns that begin with a prompt" },
-  { name: "no-tools", title: "No tools", detail: "Turns in which no tool was called" },
-  { name: "labelled", title: "Labelled", detail: "Turns with a label" },
+const filters: { name: Filter; title: Message; detail: Message }[] = [
+  { name: "all", title: msg("All"), detail: msg("Every turn") },
+  { name: "prompts", title: msg("Prompts"), detail: msg("Turns that begin with a prompt") },
+  { name: "no-tools", title: msg("No tools"), detail: msg("Turns in which no tool was called") },
+  { name: "labelled", title: msg("Labelled"), detail: msg("Turns with a label") },
 ];
 
-const orders: { name: SiblingOrder; title: string }[] = [
-  { name: "oldest", title: "Oldest alternatives first" },
-  { name: "newest", title: "Newest alternatives first" },
+const orders: { name: SiblingOrder; title: Message }[] = [
+  { name: "oldest", title: msg("Oldest alternatives first") },
+  { name: "newest", title: msg("Newest alternatives first") },
 ];
 
 /** Chooses which turns the outline lists, and in which order alternatives stand. */
 export function FilterChip({ value, onChange, order, onOrder }: FilterChipProps) {
-  const title = filters.find(({ name }) => name === value)?.title;
+  const title = translate(filters.find(({ name }) => name === value)?.title ?? msg("All"));
   return (
     <Menu
       align="end"
       label={t("Turns listed")}
       trigger={
-        <Chip menu on={value !== "all"} aria-label={`Turns listed: ${title}`}>
+        <Chip
+          menu
+          on={value !== "all"}
+          aria-label={t("Turns listed: {{filter}}", { filter: title })}
+        >
           {title}
         </Chip>
       }
       entries={[
         ...filters.map(({ name, title, detail }) => ({
-          title,
-          detail,
+          title: translate(title),
+          detail: translate(detail),
           checked: name === value,
           onSelect: () => onChange(name),
         })),
         "separator" as const,
         ...orders.map(({ name, title }) => ({
-          title,
+          title: translate(title),
           checked: name === order,
           onSelect: () => onOrder(name),
         })),

@@ -9,7 +9,7 @@ import {
 } from "lucide-react";
 import { IconButton } from "@/components/form/icon-button";
 import { Tabs } from "@/components/form/tabs";
-import { t } from "@/lib/i18n/i18n";
+import { msg, t, translate } from "@/lib/i18n/i18n";
 import { commandSpec, runCommand } from "@/lib/keys/commands";
 import { FilterChip } from "./filter-chip";
 import { MeasureChoice } from "./map/measure-choice";
@@ -17,9 +17,9 @@ import type { OutlineState } from "./outline/use-outline";
 import { type TreeTab, useFullMap } from "./use-looks";
 
 const tabs = [
-  { name: "outline", title: "Outline", icon: ListTree },
-  { name: "map", title: "Map", icon: MapIcon },
-  { name: "checkpoints", title: "Checkpoints", icon: History },
+  { name: "outline", title: msg("Outline"), icon: ListTree },
+  { name: "map", title: msg("Map"), icon: MapIcon },
+  { name: "checkpoints", title: msg("Checkpoints"), icon: History },
 ] as const;
 
 interface TreeTabsProps {
@@ -35,10 +35,11 @@ interface TreeTabsProps {
 export function TreeTabs({ tab, onTab, isTimeline, outline, onFind }: TreeTabsProps) {
   const { title, keys } = commandSpec("find-in-tree");
   const [isFull, setFull] = useFullMap();
+  const named = tabs.map((tab) => ({ ...tab, title: translate(tab.title) }));
   const other = isTimeline ? "show-map" : "show-timeline";
   return (
     <div className="@container flex h-11 flex-none items-center gap-1 border-b border-border px-3">
-      <Tabs label={t("Tree as")} value={tab} onChange={onTab} tabs={tabs} />
+      <Tabs label={t("Tree as")} value={tab} onChange={onTab} tabs={named} />
       <span className="flex-1" />
       {tab === "outline" && (
         <FilterChip

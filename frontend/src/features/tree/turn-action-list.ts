@@ -106,7 +106,8 @@ function graftActions({ tree, tending, copied }: TurnScene): TurnAction[] {
     { name: "copy-path", isOffered: isLive, run: ({ turn }) => tending.copy(turn, "path") },
     {
       name: "paste-graft",
-      title: () => `Copy ${copied?.name ?? "what was chosen"} here`,
+      title: () =>
+        copied ? t("Copy {{name}} here", { name: copied.name }) : t("Copy what was chosen here"),
       isOffered: (target) => copied !== undefined && isLive(target),
       run: ({ turn }) => copied && tending.graft(copied, turn),
     },

@@ -1,4 +1,5 @@
 import { useCallback } from "react";
+import { t } from "@/lib/i18n/i18n";
 import { useCommand } from "@/lib/keys/commands";
 import { createStore, useStore } from "@/lib/store/store";
 import { useWindowState } from "@/lib/store/window-state";
@@ -70,7 +71,7 @@ export function useLooksCommands(sessionId: string, isOffered: boolean): void {
       setTab("map");
       setFull(!isFull);
     },
-    { enabled: isOffered, title: isFull ? "Back to reading" : undefined },
+    { enabled: isOffered, title: isFull ? t("Back to reading") : undefined },
   );
   const list = (next: Filter) => () => {
     setTab("outline");
@@ -85,6 +86,6 @@ export function useLooksCommands(sessionId: string, isOffered: boolean): void {
   useCommand("list-labelled", list("labelled"), isNew("labelled"));
   useCommand("turn-order", () => setOrder(order === "oldest" ? "newest" : "oldest"), {
     enabled: isOffered,
-    title: order === "oldest" ? "Newest alternatives first" : "Oldest alternatives first",
+    title: order === "oldest" ? t("Newest alternatives first") : t("Oldest alternatives first"),
   });
 }

@@ -1,4 +1,5 @@
 import { useActions } from "@/actions/action";
+import { t } from "@/lib/i18n/i18n";
 import { useCommand } from "@/lib/keys/commands";
 import type { Tree } from "@/lib/tree/skeleton";
 import { allOpen, type Folds, noFolds } from "./layout/folds";
@@ -52,7 +53,7 @@ function useTrashCommands({ tending, trashed, showsTrash, ...on }: TurnCommands)
   const some = { enabled: trashed > 0 };
   useCommand("show-tree-trash", () => on.onShowTrash(!showsTrash), {
     ...some,
-    title: showsTrash ? "Hide trash of session" : "Show trash of session",
+    title: showsTrash ? t("Hide trash of session") : t("Show trash of session"),
   });
   useCommand("restore-turns", tending.restoreAll, some);
   useCommand("empty-tree-trash", on.onEmptyTrash, some);

@@ -57,7 +57,7 @@ export function CheckpointRow(props: CheckpointRowProps) {
           <span className="block truncate text-sm text-text-3">
             {formatAge(createdAtMs, nowMs)}
             {words && <span className="text-text-2"> · {words}</span>}
-            {damaged && <span className="text-warn"> · run state damaged</span>}
+            {damaged && <span className="text-warn"> · {t("run state damaged")}</span>}
           </span>
         </button>
       </Tooltip>

@@ -22,7 +22,7 @@ export function NameDialog({ sessionId, checkpoint, onClose }: NameDialogProps) 
   async function save(event: FormEvent) {
     event.preventDefault();
     const name = field.current?.value.trim();
-    if (!name) return setProblem("Enter a name");
+    if (!name) return setProblem(t("Enter a name"));
     try {
       await nameCheckpoint(client, sessionId, checkpoint, name);
       onClose();
@@ -36,7 +36,11 @@ export function NameDialog({ sessionId, checkpoint, onClose }: NameDialogProps) 
       open
       onClose={onClose}
       title={t("Name checkpoint")}
-      description={`${checkpoint ? `Message ${checkpoint.node}` : t("The point that the session continues from")}, with its model, mode and limits.`}
+      description={
+        checkpoint
+          ? t("Message {{message}}, with its model, mode and limits.", { message: checkpoint.node })
+          : t("The point that the session continues from, with its model, mode and limits.")
+      }
       footer={
         <>
           <Button onClick={onClose}>{t("Cancel")}</Button>

@@ -12,7 +12,7 @@ export function settingsWords(now: Settings, before: Settings | undefined): stri
     now.model !== known?.model && now.model,
     now.baseUrl !== known?.baseUrl && now.baseUrl,
     now.effort !== known?.effort &&
-      (now.effort ? `effort ${now.effort}` : known && t("usual effort")),
+      (now.effort ? t("effort {{effort}}", { effort: now.effort }) : known && t("usual effort")),
     now.mode !== known?.mode && now.mode,
   ];
   return words.filter(Boolean).join(" · ");

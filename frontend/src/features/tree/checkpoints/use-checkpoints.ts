@@ -4,6 +4,7 @@ import { restoreCheckpoint } from "@/actions/session-changes";
 import { toastDone, toastError } from "@/components/feedback/toast";
 import { api, type Checkpoint } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
+import { t } from "@/lib/i18n/i18n";
 import { noChoice, useChoice } from "@/lib/session/choice";
 import type { OnView } from "@/lib/session/location";
 import type { CheckpointActions } from "./checkpoint-actions";
@@ -73,16 +74,22 @@ export function useCheckpointActions(scene: Scene): CheckpointActions {
       });
     async function remove({ id, name }: Checkpoint) {
       await api.removeCheckpoint(sessionId, id);
-      toastDone(`Removed checkpoint ${name}`);
+      toastDone(t("Removed checkpoint {{name}}", { name }));
     }
     return {
       view: (checkpoint) =>
-        void view(checkpoint).catch(failed(`Could not show ${checkpoint.node}`)),
+        void view(checkpoint).catch(
+          failed(t("Could not show {{message}}", { message: checkpoint.node })),
+        ),
       restore: (checkpoint) =>
-        void restore(checkpoint).catch(failed(`Could not restore checkpoint ${checkpoint.id}`)),
+        void restore(checkpoint).catch(
+          failed(t("Could not restore checkpoint {{id}}", { id: checkpoint.id })),
+        ),
       name: onName,
       remove: (checkpoint) =>
-        void remove(checkpoint).catch(failed(`Could not remove checkpoint ${checkpoint.id}`)),
+        void remove(checkpoint).catch(
+          failed(t("Could not remove checkpoint {{id}}", { id: checkpoint.id })),
+        ),
     };
   }, [client, sessionId, leafUid, choice, choose, isShown, onView, onName]);
 }

@@ -73,5 +73,7 @@ function tell(text: string, count: number | undefined, at: number): string {
   if (text.trim() === "") return "";
   if (count === undefined) return "…";
   if (count === 0) return t("not found");
-  return at < 0 ? formatCount(count) : `${formatCount(at + 1)} of ${formatCount(count)}`;
+  return at < 0
+    ? formatCount(count)
+    : t("{{number}} of {{total}}", { number: at + 1, total: count });
 }

@@ -4,6 +4,7 @@ import type { WorkItem } from "@/lib/api/api";
 import { baseName, formatCount, formatPlural } from "@/lib/format/format";
 import { shortModel } from "@/lib/format/model";
 import { visible } from "@/lib/format/visible";
+import { t } from "@/lib/i18n/i18n";
 import { runStatus } from "@/lib/tree/skeleton";
 import { byte, int } from "../layout/columns";
 import { isOnPath } from "../layout/path-ends";
@@ -121,7 +122,8 @@ function paintCardFoot(
     room -= width + 8;
   };
   fromRight(turnCost(scene.tree, turn), theme.text3);
-  if (work && work.failed > 0) fromRight(`${formatCount(work.failed)} failed`, theme.error);
+  if (work && work.failed > 0)
+    fromRight(t("{{count}} failed", { count: work.failed }), theme.error);
   const files = changedFiles(work);
   if (files.length > 0) {
     paintFiles(context, frame, files, { left, y, room }, texts);

@@ -1,6 +1,7 @@
 // The words of a turn on the map, and the mark or the label before them.
 
 import { visible } from "@/lib/format/visible";
+import { t } from "@/lib/i18n/i18n";
 import { int } from "../layout/columns";
 import { olderSiblings, partingText } from "../turn/parting";
 import { turnText } from "../turn/turn-name";
@@ -111,7 +112,7 @@ export function paintTag(
   context.font = fontOf(frame, 11);
   if (tag === headMark) {
     if (room < leastHead) return 0;
-    const text = room < namedHead ? tag : `${tag} current`;
+    const text = room < namedHead ? tag : `${tag} ${t("current")}`;
     context.fillStyle = theme.accent;
     context.fillText(text, left, y + 0.5);
     return context.measureText(text).width + 6;

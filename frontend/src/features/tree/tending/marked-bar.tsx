@@ -1,7 +1,6 @@
 import { Bookmark, Trash2, X } from "lucide-react";
 import { IconButton } from "@/components/form/icon-button";
-import { formatPlural } from "@/lib/format/format";
-import { t } from "@/lib/i18n/i18n";
+import { plural, t } from "@/lib/i18n/i18n";
 import { runCommand } from "@/lib/keys/commands";
 
 interface MarkedBarProps {
@@ -19,7 +18,7 @@ export function MarkedBar({ count, onClear }: MarkedBarProps) {
       className="flex h-10 flex-none items-center gap-0.5 border-t border-border bg-surface pe-2 ps-4"
     >
       <span className="flex-1 truncate" aria-live="polite">
-        {formatPlural(count, "turn")} marked
+        {plural(count, "{{count}} turn marked", "{{count}} turns marked")}
       </span>
       <IconButton
         icon={Bookmark}

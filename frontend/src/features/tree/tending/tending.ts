@@ -4,7 +4,7 @@ import { toastDone, toastError, toastUndo } from "@/components/feedback/toast";
 import { api, type Hiding, type Location } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { formatPlural } from "@/lib/format/format";
-import { t } from "@/lib/i18n/i18n";
+import { plural, t } from "@/lib/i18n/i18n";
 import { runCommand } from "@/lib/keys/commands";
 import type { OnView } from "@/lib/session/location";
 import { type CopiedTurn, copyTurn } from "@/lib/store/graft-source";
@@ -86,7 +86,7 @@ const failed = (title: string) => (error: unknown) => toastError(title, error);
 
 async function turnOf(words: TurnWords, turn: number) {
   const found = await words.read(turn);
-  if (!found) throw new Error("the turn was deleted from this session");
+  if (!found) throw new Error(t("the turn was deleted from this session"));
   return found;
 }
 
@@ -147,8 +147,13 @@ async function moveToTrash(desk: Desk, ask: () => Promise<Hiding>): Promise<void
   if (messages === 0) return toastDone(t("Nothing to move to the trash"));
   const before = shownUid();
   await leaveTrash(desk);
-  const what = `${formatPlural(messages, "message")} in ${formatPlural(turns, "turn")}`;
-  toastUndo(`Moved ${what} to trash`, async () => {
+  const title = plural(
+    messages,
+    "Moved {{count}} message in {{turns}} to trash",
+    "Moved {{count}} messages in {{turns}} to trash",
+    { turns: formatPlural(turns, "turn") },
+  );
+  toastUndo(title, async () => {
     await api.unhideMessages(id, tops, headUid);
     await refresh();
     onView({ leafUid: before });
@@ -177,7 +182,13 @@ async function emptyTrash({ id, client, refresh, onView }: Desk): Promise<void> 
   await client.invalidateQueries({ queryKey: keys.session(id) });
   await refresh();
   onView({ leafUid: (await api.getSession(id)).headUid });
-  toastDone(`Emptied trash: deleted ${formatPlural(removed, "message")} for good`);
+  toastDone(
+    plural(
+      removed,
+      "Emptied trash: deleted {{count}} message for good",
+      "Emptied trash: deleted {{count}} messages for good",
+    ),
+  );
 }
 
 function grafting(
@@ -188,7 +199,7 @@ function grafting(
     const found = await turnOf(words, turn);
     const title = tree.labels.get(turn) || found.preview;
     const session = await api.split(id, found.lastUid, title);
-    toastDone(`Split off ${calledTurn(found)} as session`, {
+    toastDone(t("Split off {{turn}} as session", { turn: calledTurn(found) }), {
       label: t("Open"),
       onClick: () => runCommand("open-session", session.id),
     });
@@ -199,14 +210,16 @@ function grafting(
     const path = what === "path";
     const source = { sessionId: id, uid: path ? lastUid : firstUid, path, below: !path };
     const name = path
-      ? `the path to ${calledTurn(found)}`
-      : `${calledTurn(found)} and what follows`;
+      ? t("the path to {{turn}}", { turn: calledTurn(found) })
+      : t("{{turn}} and what follows", { turn: calledTurn(found) });
     return { source, name };
   }
   async function copy(turn: number, what: "path" | "below") {
     const copied = await copiedOf(turn, what);
     copyTurn(copied);
-    toastDone(`Copied ${copied.name}: choose “Copy here” on a turn of any session`);
+    toastDone(
+      t("Copied {{name}}: choose “Copy here” on a turn of any session", { name: copied.name }),
+    );
   }
   const copyBelow = async (turn: number, below: number) =>
     graft(await copiedOf(turn, "below"), below);
@@ -232,7 +245,11 @@ function grafting(
     const below = await turnOf(words, turn);
     const { uid, messages } = await api.graft(source, id, below.lastUid);
     await refresh();
-    const title = `Copied ${name} below ${calledTurn(below)}: ${formatPlural(messages, "message")}`;
+    const title = t("Copied {{name}} below {{turn}}: {{messages}}", {
+      name,
+      turn: calledTurn(below),
+      messages: formatPlural(messages, "message"),
+    });
     toastUndo(title, async () => {
       await api.removeCopy(id, uid);
       await refresh();

@@ -1,8 +1,7 @@
 import { Trash2 } from "lucide-react";
 import { Button } from "@/components/form/button";
 import { Dialog } from "@/components/overlay/dialog";
-import { formatPlural } from "@/lib/format/format";
-import { t } from "@/lib/i18n/i18n";
+import { plural, t } from "@/lib/i18n/i18n";
 
 interface TrashBarProps {
   /** Turns in the trash. */
@@ -29,7 +28,9 @@ export function TrashBar(props: TrashBarProps) {
       className="flex h-9 flex-none items-center border-t border-border pe-2 ps-4 text-sm text-text-3"
     >
       <Trash2 size={13} aria-hidden="true" className="me-2" />
-      <span className="min-w-0 flex-1 truncate">{formatPlural(turns, "turn")} in the trash</span>
+      <span className="min-w-0 flex-1 truncate">
+        {plural(turns, "{{count}} turn in the trash", "{{count}} turns in the trash")}
+      </span>
       <Button
         variant="quiet"
         className={buttonLook}
@@ -68,8 +69,11 @@ export function TrashBar(props: TrashBarProps) {
         }
       >
         <p className="text-text-2">
-          Deletes {formatPlural(turns, "turn")} for good, and the remaining turns are renumbered.
-          This cannot be undone.
+          {plural(
+            turns,
+            "Deletes {{count}} turn for good, and the remaining turns are renumbered. This cannot be undone.",
+            "Deletes {{count}} turns for good, and the remaining turns are renumbered. This cannot be undone.",
+          )}
         </p>
       </Dialog>
     </section>

@@ -5,7 +5,6 @@ import { Tooltip } from "@/components/text/tooltip";
 import {
   baseName,
   formatClock,
-  formatCount,
   formatDay,
   formatDuration,
   formatExact,
@@ -13,6 +12,7 @@ import {
   formatTokens,
 } from "@/lib/format/format";
 import { t } from "@/lib/i18n/i18n";
+import { commandSpec } from "@/lib/keys/commands";
 import { useLinks } from "@/lib/session/links";
 import { parentOf, type Skeleton, type Tree } from "@/lib/tree/skeleton";
 import { int } from "../layout/columns";
@@ -58,7 +58,9 @@ export function Details({ layout, turn, words, onLabel, onTurn }: DetailsProps) 
         <Button
           variant="quiet"
           className="-my-0.5 -ms-1.5 h-[22px]! max-w-full justify-start! px-1.5! text-start"
-          aria-label={label ? `Label ${label}, change it` : `Label n${int(skeleton.number, turn)}`}
+          aria-label={
+            label ? t("Label {{label}}, change it", { label }) : commandSpec("label-turn").title
+          }
           onClick={onLabel}
         >
           <span className={label ? "truncate text-text" : "text-text-3"}>
@@ -110,7 +112,7 @@ function Linked({ tree, turn }: { tree: Tree; turn: number }) {
 
 function whenAndWho(createdAtMs: number, spending: Spending | null | undefined): string {
   const when =
-    createdAtMs === 0 ? "unknown" : `${formatDay(createdAtMs)} ${formatClock(createdAtMs)}`;
+    createdAtMs === 0 ? t("unknown") : `${formatDay(createdAtMs)} ${formatClock(createdAtMs)}`;
   return [when, spending?.model].filter(Boolean).join(" · ");
 }
 
@@ -121,17 +123,21 @@ function spent(tree: Tree, turn: number, spending: Spending | null | undefined):
   const parts = [
     tokens > 0 && formatTokens(tokens),
     turnCost(tree, turn) &&
-      (estimated > 0 ? `${turnCost(tree, turn)} at list price` : turnCost(tree, turn)),
+      (estimated > 0
+        ? t("{{cost}} at list price", { cost: turnCost(tree, turn) })
+        : turnCost(tree, turn)),
     spending && formatDuration(spending.durationMs),
   ];
-  return parts.filter(Boolean).join(" · ") || (spending === undefined ? "…" : "unknown");
+  return parts.filter(Boolean).join(" · ") || (spending === undefined ? "…" : t("unknown"));
 }
 
 function branchOf({ skeleton, branchCount }: Tree, turn: number): string {
   const branch = int(skeleton.branch, turn);
-  const name = `${formatCount(branch + 1)} of ${formatCount(branchCount)}`;
+  const place = { number: branch + 1, total: branchCount };
   const from = parentBranch(skeleton, turn);
-  return from < 0 ? name : `${name}, from branch ${formatCount(from + 1)}`;
+  return from < 0
+    ? t("{{number}} of {{total}}", place)
+    : t("{{number}} of {{total}}, from branch {{from}}", { ...place, from: from + 1 });
 }
 
 // The parent of the turn's branch; -1 for one that begins at a root.

@@ -63,7 +63,7 @@ export function LabelField({ number, label, color, top, room, onSave, onClose }:
       }}
     >
       <label className="block text-sm text-text-2">
-        {`Label of n${number}`}
+        {t("Label of turn {{turn}}", { turn: number })}
         <input
           ref={input}
           value={text}

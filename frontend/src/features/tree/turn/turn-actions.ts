@@ -65,7 +65,7 @@ export function useTurnActions({ tree, words, isShown, leafUid, onView }: Scene)
 
     async function wordsOf(turn: number) {
       const found = await words.read(turn);
-      if (!found) throw new Error("the turn is not in this session");
+      if (!found) throw new Error(t("the turn is not in this session"));
       return found;
     }
 

@@ -16,7 +16,7 @@ export function TurnBadges({ tree, turn }: { tree: Tree; turn: number }) {
   return (
     <span aria-hidden="true" className="flex flex-none items-center [&>*]:ms-1.5 empty:hidden">
       {run && run !== "success" && (
-        <Tooltip text={`Run ${statusWord(run).toLowerCase()}`}>
+        <Tooltip text={t("Run {{status}}", { status: statusWord(run) })}>
           <span className="flex">
             <StatusDot status={run} />
           </span>
@@ -28,7 +28,7 @@ export function TurnBadges({ tree, turn }: { tree: Tree; turn: number }) {
         </Tooltip>
       ) : null}
       {checkpoint && (
-        <Tooltip text={`Before this turn: a ${checkpoint}, made by its tool`}>
+        <Tooltip text={t("Before this turn: {{checkpoint}}, made by its tool", { checkpoint })}>
           <History size={13} className="text-text-3" />
         </Tooltip>
       )}

@@ -63,7 +63,7 @@ export function TurnMarks({
 /** The marks of a turn in words, for its name. */
 export function markWords(tree: Tree, turn: number): string[] {
   return [
-    tree.bookmarks.has(turn) ? "bookmarked" : "",
+    tree.bookmarks.has(turn) ? t("bookmarked") : "",
     turn === tree.mainTurn ? t("end of the main path") : "",
     byte(tree.inTrash, turn) === 1 ? t("in the trash") : "",
   ].filter(Boolean);

@@ -1,11 +1,11 @@
 // What turns are called for people who listen.
 
 import type { Turn } from "@/lib/api/api";
-import { formatCost, formatCount, formatEstimate, formatPlural } from "@/lib/format/format";
+import { formatCost, formatEstimate, formatPlural } from "@/lib/format/format";
 import { shortModel } from "@/lib/format/model";
 import { statusWord } from "@/lib/format/sources";
 import { visible } from "@/lib/format/visible";
-import { t } from "@/lib/i18n/i18n";
+import { plural, t } from "@/lib/i18n/i18n";
 import { compacted, cumulative, runStatus, type Tree } from "@/lib/tree/skeleton";
 import { byte, int } from "../layout/columns";
 import { foldedSize } from "../layout/folds";
@@ -20,7 +20,9 @@ export function openingWord({ role, model }: Turn): string {
   if (role === "user") return "";
   return role === "assistant"
     ? shortModel(model ?? "") || t("Answer")
-    : role.charAt(0).toUpperCase() + role.slice(1);
+    : role === "tool"
+      ? t("Tool")
+      : t("System");
 }
 
 /** The first words of a turn; something to show where it has none, and before they have come. */
@@ -53,7 +55,9 @@ export function turnCost({ skeleton }: Tree, ...turns: readonly number[]): strin
 export function checkpointWords({ checkpoints }: Tree, turn: number): string {
   const files = checkpoints.get(turn);
   if (files === undefined) return "";
-  return files > 0 ? `checkpoint of ${formatPlural(files, "file")}` : t("checkpoint of the files");
+  return files > 0
+    ? plural(files, "checkpoint of {{count}} file", "checkpoint of {{count}} files")
+    : t("checkpoint of the files");
 }
 
 /** The name of a turn with its place: "n14, Keep sessions in a table, 2 of 3 alternatives, 9 messages, 214 turns below, on current path". */
@@ -74,20 +78,23 @@ export function turnName(
     `n${int(skeleton.number, turn)}`,
     words && openingWord(words),
     words && turnText(words),
-    label && `label ${label}`,
+    label && t("label {{label}}", { label }),
     alternatives > 1 &&
-      `${formatCount(int(strands.position, turn) + 1)} of ${formatCount(alternatives)} alternatives`,
+      t("{{number}} of {{total}} alternatives", {
+        number: int(strands.position, turn) + 1,
+        total: alternatives,
+      }),
     formatPlural(int(skeleton.messages, turn), "message"),
     turnCost(tree, turn),
-    below > 0 && `${formatPlural(below, "turn")} below`,
+    below > 0 && plural(below, "{{count}} turn below", "{{count}} turns below"),
     byte(skeleton.flags, turn) & compacted && t("context summarised"),
     checkpointWords(tree, turn),
-    run && run !== "success" && `run ${statusWord(run).toLowerCase()}`,
+    run && run !== "success" && t("run {{status}}", { status: statusWord(run) }),
     isOnPath(strands, model.path, turn) && t("on current path"),
     turn === tree.headTurn && t("current position"),
     ...markWords(tree, turn),
     isLinked && t("linked with another session"),
-    folded > 0 && `${formatPlural(folded, "turn")} folded`,
+    folded > 0 && plural(folded, "{{count}} turn folded", "{{count}} turns folded"),
   ]
     .filter(Boolean)
     .join(", ");
@@ -106,8 +113,11 @@ export function chainExtent({ strands, rows, skeleton }: OutlineModel, row: numb
 export function chainName(model: OutlineModel, row: number): string {
   const { count, first, last, messages } = chainExtent(model, row);
   return [
-    `${formatPlural(count, "turn")} folded`,
-    `n${int(model.skeleton.number, first)} to n${int(model.skeleton.number, last)}`,
+    plural(count, "{{count}} turn folded", "{{count}} turns folded"),
+    t("n{{first}} to n{{last}}", {
+      first: int(model.skeleton.number, first),
+      last: int(model.skeleton.number, last),
+    }),
     formatPlural(messages, "message"),
     isOnPath(model.strands, model.path, first) && t("on current path"),
   ]
