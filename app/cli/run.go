@@ -45,6 +45,7 @@ time, 130 interrupted.`,
 	registerName(&flags, cmd.Flags())
 	registerNewest(&flags, cmd.Flags())
 	cmd.Flags().StringVar(&flags.Session, "session", "", "continue the session of this `ID`")
+	registerJSONStream(&flags, cmd.Flags())
 	cmd.Flags().BoolVar(&flags.JSON, "json", false, "print one JSON value: sessionId, status, stopReason, steps, costNanoUsd, …, answer")
 	return cmd
 }

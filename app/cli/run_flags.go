@@ -46,6 +46,10 @@ func registerName(f *term.RunOptions, flags *pflag.FlagSet) {
 	flags.StringVar(&f.Name, "name", "", "a `NAME` for the session, to find it by")
 }
 
+func registerJSONStream(f *term.RunOptions, flags *pflag.FlagSet) {
+	flags.BoolVar(&f.JSONStream, "json-stream", false, "print what happens as it happens, one JSON object per line: start, text, message, tool_start, …, end")
+}
+
 func registerNewest(f *term.RunOptions, flags *pflag.FlagSet) {
 	flags.BoolVar(&f.Newest, "continue", false, "continue the newest session of this folder")
 }

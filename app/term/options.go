@@ -42,10 +42,12 @@ type RunOptions struct {
 	TakeOver       bool
 	Output         string
 	JSON           bool
+	JSONStream     bool // print the events of the run as lines of JSON
 	HibernateAfter config.Duration
 	confirmed      []string         // see launch.RunRequest
 	wake           *engine.Wake     // why the session continues by itself; nil: the user continues it
 	collect        func(RunOutcome) // receives the outcome instead of stdout; nil: none
+	events         *eventStream     // writes the lines of JSONStream; nil: none are printed
 
 	Given func(flag string) bool
 }
@@ -71,6 +73,9 @@ func (f *RunOptions) Check(t Terminal) error {
 	}
 	if f.Team != "" && (f.Agent != "" || len(f.Models) > 1) {
 		return core.E(core.Invalid, "--team names the agents: --agent and several --model do not go with it").WithHint("give one of them")
+	}
+	if f.JSONStream && (f.JSON || len(f.Models) > 1) {
+		return core.E(core.Invalid, "--json-stream prints the events of one model, without --json").WithHint("leave out --json and all but one --model")
 	}
 	if f.HITL && t.Prompter == nil {
 		return core.E(core.Invalid, "--hitl needs a terminal")

@@ -28,8 +28,13 @@ func (s *Shell) RunSession(ctx context.Context, db *sqlite.DB, session core.Sess
 	if err != nil {
 		return err
 	}
-	streamed := s.Width > 0 && !flags.JSON
-	result, err := s.perform(ctx, o, task, displayOptions{hitl: flags.HITL, text: s.answerScreen(streamed, flags.HITL)})
+	streamed := s.Width > 0 && !flags.JSON && !flags.JSONStream
+	how := displayOptions{hitl: flags.HITL, text: s.answerScreen(streamed, flags.HITL)}
+	if flags.JSONStream {
+		flags.events = &eventStream{Terminal: s.Terminal}
+		how.beside = flags.events.observe
+	}
+	result, err := s.perform(ctx, o, task, how)
 	if result.SessionID == "" {
 		return err
 	}
@@ -260,6 +265,8 @@ func (s *Shell) conclude(ctx context.Context, db *sqlite.DB, result engine.Resul
 	}
 	transcript := s.writeTranscript(ctx, db, result.SessionID, flags)
 	switch {
+	case flags.events != nil:
+		return errors.Join(flags.events.end(newOutcome(result, total)), transcript)
 	case flags.JSON && flags.collect != nil:
 		flags.collect(newOutcome(result, total))
 		return transcript
