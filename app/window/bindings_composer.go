@@ -117,6 +117,39 @@ func (b *ComposerBindings) ChooseWorkspace() (path string, err error) {
 	return path, err
 }
 
+// ChooseTeam opens the system's dialog for the file of a team, and describes the team. Its Ref is empty if the dialog was closed.
+func (b *ComposerBindings) ChooseTeam(sessionID, workspace string) (launch.TeamInfo, error) {
+	none := launch.TeamInfo{Agents: []launch.TeamAgentInfo{}}
+	var paths []string
+	err := guard.Run(func() (err error) {
+		paths, err = b.host.openFiles("Choose the file of a team", []string{".yaml", ".yml", ".json"})
+		return err
+	})
+	if err != nil || len(paths) == 0 {
+		return none, err
+	}
+	return b.GetTeam(sessionID, workspace, paths[0])
+}
+
+// GetTeam describes the team of a name or a file; an empty ref is the team that the session continues with, which has no agents if one
+// agent works alone.
+func (b *ComposerBindings) GetTeam(sessionID, workspace, ref string) (launch.TeamInfo, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) (launch.TeamInfo, error) {
+		session, err := find.SessionOrNone(ctx, db, sessionID)
+		if err != nil {
+			return launch.TeamInfo{}, err
+		}
+		if ref == "" {
+			return launch.SessionTeam(ctx, db, session)
+		}
+		o, err := b.env(ctx, db, workspace, session)
+		if err != nil {
+			return launch.TeamInfo{}, err
+		}
+		return o.TeamInfo(ref), nil
+	})
+}
+
 // prepare resolves a request. task builds the engine's task, see launch.RunEnv.Task.
 func (p *program) prepare(ctx context.Context, db *sqlite.DB, request launch.RunRequest) (o *launch.RunEnv, task func() (engine.Task, func(), error), err error) {
 	prompt, err := request.Prompt()

@@ -12,6 +12,7 @@ import (
 type ComposerOptions struct {
 	Models    []core.ModelInfo      `json:"models"`
 	Agents    []AgentInfo           `json:"agents"`
+	Teams     []TeamInfo            `json:"teams"` // those that can be named here
 	Model     string                `json:"model"` // the default, as PROVIDER/MODEL; empty if no model is available
 	Agent     string                `json:"agent"`
 	Mode      string                `json:"mode"`
@@ -47,7 +48,7 @@ func (o *RunEnv) Options(ctx context.Context, session core.Session) (ComposerOpt
 		return ComposerOptions{}, err
 	}
 	out := ComposerOptions{
-		Models: lists.NonNil(catalog.Models), Agents: []AgentInfo{}, Problems: []ProviderState{}, Workspace: o.Workspace, Sandbox: o.level(), Trust: o.Trust,
+		Models: lists.NonNil(catalog.Models), Agents: []AgentInfo{}, Teams: []TeamInfo{}, Problems: []ProviderState{}, Workspace: o.Workspace, Sandbox: o.level(), Trust: o.Trust,
 	}
 	for _, p := range catalog.Providers {
 		if p.Code != "" {
@@ -63,6 +64,9 @@ func (o *RunEnv) Options(ctx context.Context, session core.Session) (ComposerOpt
 	}
 	former, err := FormerState(ctx, o.DB, session, "")
 	if err != nil {
+		return out, err
+	}
+	if out.Teams, err = o.Teams(); err != nil {
 		return out, err
 	}
 	agent, err := o.ChooseAgent(RunRequest{}, former)

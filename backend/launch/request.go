@@ -26,7 +26,7 @@ type RunRequest struct {
 	Agent     string   `json:"agent"`
 	Team      string   `json:"team,omitempty"` // the name or the file of a team; empty: that of the session, unless Agent is given
 	// AgentModels are the models of agents of the team, by name, instead of those that they have.
-	AgentModels map[string]string `json:"-"`
+	AgentModels map[string]string `json:"agentModels,omitempty"`
 	Mode        string            `json:"mode"`
 	Effort      string            `json:"effort"`
 	Workspace   string            `json:"workspace"`           // absolute

@@ -17,7 +17,7 @@ import {
 import { fakeExportParts, fakeRedacted } from "./fake-export";
 import { fakeHome } from "./fake-home";
 import { FakeLibrary } from "./fake-library";
-import { composerOptions, FakeRuns } from "./fake-run";
+import { composerOptions, FakeRuns, noTeam } from "./fake-run";
 import { fakeSetup, serveSecrets } from "./fake-setup";
 import { encodeFake } from "./fake-skeleton";
 import { addUp } from "./fake-statistics";
@@ -445,6 +445,8 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
     },
     ...fakeSetup(() => changed("settings")),
     ChooseWorkspace: async () => "/home/ada/src/other",
+    ChooseTeam: async () => noTeam,
+    GetTeam: async () => noTeam,
   };
 }
 

@@ -13,6 +13,7 @@ import type {
   RunRequest,
   Sending,
   StartedRun,
+  TeamInfo,
   UnsentMessage,
 } from "@/lib/api/api";
 import { noChoice, requestOf } from "@/lib/session/choice";
@@ -443,6 +444,17 @@ const price = (input: number, output: number) => ({
   outputNanoUsdPerMillion: output * 1e9,
 });
 
+/** What a session without a team continues with. */
+export const noTeam: TeamInfo = {
+  ref: "",
+  name: "",
+  description: "",
+  strategy: "",
+  agents: [],
+  source: "",
+  problem: "",
+};
+
 /** What the composer is offered. */
 export function composerOptions(workspace: string): ComposerOptions {
   return {
@@ -470,6 +482,7 @@ export function composerOptions(workspace: string): ComposerOptions {
       { name: "plan", description: "Reads, and says what it would do", mode: "plan", model: "" },
       { name: "review", description: "Looks for defects in a change", mode: "plan", model: "" },
     ],
+    teams: [],
     model: "anthropic/claude-sonnet-5",
     agent: "build",
     mode: "confirm-sensitive",

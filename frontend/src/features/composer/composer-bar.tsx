@@ -9,6 +9,7 @@ import { ModePicker } from "./choice/mode-picker";
 import { ModelPicker } from "./choice/model-picker";
 import { imageFiles, imageTypes } from "./draft/images";
 import { SendButtons } from "./send/send-buttons";
+import { TeamModels } from "./team-models";
 import type { Composing } from "./use-composer";
 
 interface ComposerBarProps {
@@ -26,25 +27,30 @@ export function ComposerBar({ composer, isNew, onFiles, onChosen }: ComposerBarP
   return (
     <div className="flex items-center gap-2 px-2 pb-2 tight:flex-wrap @max-[440px]:flex-wrap">
       <AgentPicker composer={composer} />
-      <ModelPicker
-        model={settled.model}
-        options={options.data}
-        isFetching={options.isFetching}
-        error={options.error}
-        open={composer.picking}
-        onOpen={(open) => {
-          composer.setPicking(open);
-          if (open && Date.now() - options.dataUpdatedAt > catalogMs) void options.refetch();
-        }}
-        onLook={() => void options.refetch()}
-        onChoose={composer.chooseModel}
-        onChosen={onChosen}
-        beside={composer.beside}
-        onAdd={composer.addBeside}
-        onDrop={composer.dropBeside}
-      />
+      {settled.team ? (
+        <TeamModels composer={composer} team={settled.team} />
+      ) : (
+        <ModelPicker
+          model={settled.model}
+          options={options.data}
+          isFetching={options.isFetching}
+          error={options.error}
+          open={composer.picking}
+          onOpen={(open) => {
+            composer.setPicking(open);
+            if (open && Date.now() - options.dataUpdatedAt > catalogMs) void options.refetch();
+          }}
+          onLook={() => void options.refetch()}
+          onChoose={composer.chooseModel}
+          onChosen={onChosen}
+          beside={composer.beside}
+          onAdd={composer.addBeside}
+          onDrop={composer.dropBeside}
+        />
+      )}
       <ModePicker
         mode={settled.mode}
+        ofEach={settled.team !== undefined}
         sandbox={options.data?.sandbox ?? ""}
         onChoose={(mode) => changeChoice({ mode })}
       />

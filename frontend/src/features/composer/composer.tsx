@@ -17,6 +17,8 @@ import { parentOf } from "./send/sending";
 import { SendsLine } from "./send/sends-line";
 import { StartFailure } from "./send/start-failure";
 import { TaskLine } from "./send/task-line";
+import { NameList } from "./team/name-list";
+import { type Addressing, useAddressing } from "./team/use-addressing";
 import { isOpen, TrustCard } from "./trust-card";
 import { useAddingImages } from "./use-adding-images";
 import { type ComposerProps, type Composing, useComposer } from "./use-composer";
@@ -42,7 +44,10 @@ export function Composer(props: ComposerProps) {
   useComposerCommands(composer, write);
   useFocusOnEdit(field, composer.edited);
   const { onFiles, onPaste, onDrop } = useAddingImages(box, composer.addImages);
+  const names = settled.team?.agents.map(({ name }) => name) ?? [];
+  const addressing = useAddressing(composer.text, composer.setText, names);
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (addressing.onKeyDown(event)) return;
     const standing = { empty: composer.empty, running, editing: task.kind !== "say" };
     const act = actOf(event.nativeEvent, standing);
     if (act === undefined) return;
@@ -101,11 +106,13 @@ export function Composer(props: ComposerProps) {
             <QuotedLine citations={citations} onDrop={composer.dropCitation} />
           )}
           <Thumbnails images={images} onRemove={composer.removeImage} />
+          {settled.team && <NameList addressing={addressing} team={settled.team} />}
           <GrowingField
             ref={field}
             mostLines={mostLines}
             aria-label={labelOf(session === undefined, running)}
             placeholder={placeholderOf(session === undefined, running)}
+            {...completionProps(addressing)}
             dir="auto"
             spellCheck
             value={composer.text}
@@ -170,6 +177,16 @@ function useReadOnly(composer: Composing, field: RefObject<HTMLTextAreaElement |
     field.current?.focus();
   };
   return { isReadOnly, write };
+}
+
+/** What assistive technology needs to know of the names that complete the text. */
+function completionProps({ found, id, active, optionId }: Addressing) {
+  if (found.length === 0) return {};
+  return {
+    "aria-autocomplete": "list",
+    "aria-controls": id,
+    "aria-activedescendant": optionId(active),
+  } as const;
 }
 
 function labelOf(isNew: boolean, running: boolean): string {

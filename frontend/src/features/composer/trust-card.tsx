@@ -58,7 +58,7 @@ export function TrustCard({ trust, onAnswered }: TrustCardProps) {
             key={`${kind} ${name} ${source}`}
             className="flex gap-2 px-3 py-0.5 [overflow-wrap:anywhere]"
           >
-            <span className="w-24 shrink-0 text-text-3">{kindWord(kind)}</span>
+            <span className="w-24 shrink-0 text-text-3">{kindWords(kind)}</span>
             <span className="min-w-0 flex-1 font-mono text-base leading-5 whitespace-pre-wrap">
               <Shown text={detail === "" ? name : `${name}: ${detail}`} />
             </span>
@@ -95,11 +95,13 @@ export function TrustCard({ trust, onAnswered }: TrustCardProps) {
 const kinds: Record<string, Message> = {
   setting: msg("Setting"),
   agent: msg("Agent"),
+  team: msg("Team of agents"),
   server: msg("MCP server"),
   instructions: msg("Instructions"),
 };
 
-function kindWord(kind: string): string {
-  const word = kinds[kind];
-  return word ? translate(word) : kind;
+/** What a workspace brings, as the user calls it. */
+function kindWords(kind: string): string {
+  const words = kinds[kind];
+  return words ? translate(words) : kind;
 }

@@ -6,11 +6,13 @@ import { runCommand } from "@/lib/keys/commands";
 import {
   type Choice,
   isScripted,
+  noTeam,
   refOf,
   settle,
   useAdoptChoice,
   useChoice,
   useComposerOptions,
+  useTeam,
 } from "@/lib/session/choice";
 import { isBudget } from "./choice/limits-popover";
 import { setDraftImages, withCitations, withQuote } from "./draft/drafts";
@@ -50,22 +52,23 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
   const sessionId = session?.id ?? "";
   const [task, setTask] = useState<Task>(say);
   const draft = useDraft(draftName(sessionId, task));
-  const { text, setText, images, citations, setCitations, empty, clear } = draft;
+  const { text, setText, setCitations, empty, clear } = draft;
   const [choice, changeChoice] = useChoice(sessionId);
   const adoptChoice = useAdoptChoice();
   const options = useComposerOptions(sessionId, choice.workspace);
-  const settled = settle(choice, options.data);
+  const settled = settle(choice, options.data, useTeam(sessionId, choice));
   // Until the options are known, sending finds out.
   const noModel = options.data !== undefined && settled.model === "";
-  const steering = useSteering(sessionId);
-  const { running } = steering;
-  const { beside, addBeside, dropBeside, clearBeside } = useBeside();
+  const { running, ...steering } = useSteering(sessionId);
+  const besides = useBeside();
+  const { beside, clearBeside } = besides;
   const [picking, setPicking] = useState(false);
 
   const onStart = (started: string, request: RunRequest) => {
     clearBeside();
     if (request.text !== "" || request.images.length > 0) clear();
     if (sessionId === "") adoptChoice(started);
+    else if (choice.team !== "") changeChoice(noTeam);
     setTask(say);
     onStarted(started, session?.headUid ?? "");
   };
@@ -101,7 +104,7 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
     running,
     onQuote: (asked) => {
       setCitations((now) => withCitations(now, asked.cites));
-      edit(draft.name, { text: withQuote(text, asked.text), images, replaces: true });
+      edit(draft.name, { text: withQuote(text, asked.text), images: draft.images, replaces: true });
     },
     onCite: (request) => {
       setTask({ kind: "cite", request });
@@ -123,8 +126,8 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
     task,
     text,
     setText,
-    images,
-    citations,
+    images: draft.images,
+    citations: draft.citations,
     dropCitation: draft.dropCitation,
     addImages: draft.addImages,
     removeImage: draft.removeImage,
@@ -153,9 +156,7 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
     },
     /** The run that Send would start. */
     request,
-    beside,
-    addBeside,
-    dropBeside,
+    ...besides,
     edited,
     confirm,
     takeOver,

@@ -110,6 +110,7 @@ export type WorkspaceTrust = config.WorkspaceTrust;
 export type Confirmation = launch.Confirmation;
 export type ProviderState = launch.ProviderState;
 export type AgentInfo = launch.AgentInfo;
+export type TeamInfo = launch.TeamInfo;
 export type ModelInfo = core.ModelInfo;
 export type ModelCost = core.ModelCost;
 export type Approval = core.Approval;
@@ -301,6 +302,8 @@ export const api = {
   listWakes: guarded(sessions.ListWakes),
   chooseWatched: guarded(sessions.ChooseWatched),
   chooseWorkspace: guarded(composer.ChooseWorkspace),
+  chooseTeam: guarded(composer.ChooseTeam),
+  getTeam: guarded(composer.GetTeam),
   /** Closes the window; Go asks first while runs are active. */
   quit: () => runtime.Quit(),
   setClipboard: guarded(runtime.ClipboardSetText),

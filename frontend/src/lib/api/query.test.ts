@@ -18,7 +18,7 @@ test.each([
   ["library", changeOf("library"), [["libraryState"]]],
   ["settings", changeOf("settings"), [["settings"]]],
   ["job", changeOf("job", "", "7"), [["job", "7"]]],
-  ["head", changeOf("head", "s"), [["session", "s"], ["tree", "s"], ["sessions"]]],
+  ["head", changeOf("head", "s"), [["session", "s"], ["tree", "s"], ["sessions"], ["team", "s"]]],
   [
     "labels",
     changeOf("labels", "s"),

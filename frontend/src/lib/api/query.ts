@@ -49,6 +49,9 @@ export const keys = {
       : ["comparison", id, leftUid, rightUid, page],
   tool: (id: string, uid: string, part: number) => ["tool", id, uid, part],
   job: (id: string) => ["job", id],
+  /** The team of a session, or that of a file, which depends on its workspace. */
+  team: (id: string, workspace?: string, ref = "") =>
+    workspace === undefined ? ["team", id] : ["team", id, workspace, ref],
   /** The options for a run of a session; the session is empty for a new one. */
   composer: (id: string, workspace?: string) =>
     workspace === undefined ? ["composer", id] : ["composer", id, workspace],
@@ -120,7 +123,12 @@ const stale: Record<ChangeKind, (change: Change) => Keys> = {
   job: ({ jobId }) => [keys.job(jobId)],
   session: ({ sessionId }) => [keys.session(sessionId), keys.wakes(sessionId), ...lists],
   // A session that is opened from the list begins with the head that the list knows.
-  head: ({ sessionId }) => [keys.session(sessionId), keys.tree(sessionId), keys.sessions()],
+  head: ({ sessionId }) => [
+    keys.session(sessionId),
+    keys.tree(sessionId),
+    keys.sessions(),
+    keys.team(sessionId),
+  ],
   messages: ({ sessionId }) => ofMessages(sessionId),
   labels: ({ sessionId }) => [
     keys.session(sessionId),

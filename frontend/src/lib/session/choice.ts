@@ -8,6 +8,7 @@ import {
   type ComposerOptions,
   type ModelInfo,
   type RunRequest,
+  type TeamInfo,
 } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { painted } from "@/lib/browser/after-paint";
@@ -17,6 +18,10 @@ import { useWindowState } from "@/lib/store/window-state";
 export interface Choice {
   model: string;
   agent: string;
+  /** A team instead of an agent: a name or a file. */
+  team: string;
+  /** The models of agents of a team, by name, instead of those that they have. */
+  agentModels: Readonly<Record<string, string>>;
   mode: string;
   effort: string;
   workspace: string;
@@ -30,6 +35,8 @@ export interface Choice {
 export const noChoice: Choice = {
   model: "",
   agent: "",
+  team: "",
+  agentModels: {},
   mode: "",
   effort: "",
   workspace: "",
@@ -37,6 +44,9 @@ export const noChoice: Choice = {
   maxSteps: 0,
   review: false,
 };
+
+/** What a session's recorded team replaces. */
+export const noTeam = { team: "", agentModels: {} } satisfies Partial<Choice>;
 
 type Choices = Record<string, Partial<Choice>>;
 const none: Choices = {};
@@ -62,7 +72,7 @@ export function readChoice(kept: unknown): Choice {
   if (typeof kept !== "object" || kept === null) return noChoice;
   const read: Record<string, unknown> = { ...noChoice };
   for (const [name, value] of Object.entries(kept))
-    if (typeof value === typeof read[name]) read[name] = value;
+    if (value !== null && typeof value === typeof read[name]) read[name] = value;
   return read as unknown as Choice;
 }
 
@@ -77,6 +87,8 @@ export function requestOf(sessionId: string, choice: Choice): RunRequest {
     cites: [],
     model: choice.model,
     agent: choice.agent,
+    team: choice.team,
+    agentModels: { ...choice.agentModels },
     mode: choice.mode,
     effort: choice.effort,
     workspace: choice.workspace,
@@ -114,22 +126,61 @@ export interface Settled {
   info: ModelInfo | undefined;
   agent: string;
   agentInfo: AgentInfo | undefined;
+  /** Undefined: one agent works alone. */
+  team: TeamInfo | undefined;
   mode: string;
   workspace: string;
 }
 
-/** Applies the choice to the defaults of the options. */
-export function settle(choice: Choice, options: ComposerOptions | undefined): Settled {
+/** Returns the team of a choice, else that of the session unless an agent is chosen; undefined: one agent works alone. */
+export function useTeam(sessionId: string, choice: Choice): TeamInfo | undefined {
+  const { team, workspace } = choice;
+  // The session's own team does not depend on the workspace.
+  const { data } = useQuery({
+    queryKey: team === "" ? keys.team(sessionId, "") : keys.team(sessionId, workspace, team),
+    queryFn: () => painted().then(() => api.getTeam(sessionId, workspace, team)),
+    enabled: team !== "" || (sessionId !== "" && choice.agent === ""),
+  });
+  const isChosen = team !== "" || choice.agent === "";
+  return isChosen && data && data.agents.length > 0 ? data : undefined;
+}
+
+/** Applies the choice to the defaults of the options. `team` is what `useTeam` returns. */
+export function settle(
+  choice: Choice,
+  options: ComposerOptions | undefined,
+  team?: TeamInfo,
+): Settled {
   const agent = choice.agent || options?.agent || "";
   const agentInfo = options?.agents.find(({ name }) => name === agent);
   const other = choice.agent !== "" && choice.agent !== options?.agent;
+  if (team) return settleTeam(team, choice, options);
   const model = choice.model || (other && agentInfo?.model) || options?.model || "";
   return {
+    team: undefined,
     model,
     info: options?.models.find((info) => refOf(info) === model),
     agent,
     agentInfo,
     mode: choice.mode || (other && agentInfo?.mode) || options?.mode || "",
+    workspace: choice.workspace || options?.workspace || "",
+  };
+}
+
+/** The models and the permissions of a team are those of its agents; what is chosen counts for the others. */
+function settleTeam(team: TeamInfo, choice: Choice, options: ComposerOptions | undefined): Settled {
+  const [first] = team.agents;
+  const models = team.agents.map(
+    ({ name, model }) => choice.agentModels[name] || model || choice.model || options?.model || "",
+  );
+  const model = models.includes("") ? "" : (models[0] ?? "");
+  return {
+    team,
+    model,
+    info: options?.models.find((info) => refOf(info) === model),
+    agent: first?.name ?? "",
+    agentInfo: undefined,
+    mode: choice.mode,
     workspace: choice.workspace || options?.workspace || "",
   };
 }
@@ -151,7 +202,8 @@ export function useAdoptChoice(): (sessionId: string) => void {
     (sessionId: string) =>
       setChoices((now) => {
         const chosen = now[""];
-        return chosen ? { ...now, [sessionId]: chosen } : now;
+        // The session has its team now, as it was recorded.
+        return chosen ? { ...now, [sessionId]: { ...chosen, ...noTeam } } : now;
       }),
     [setChoices],
   );

@@ -848,9 +848,25 @@ export namespace launch {
 	    message: string;
 	    hint: string;
 	}
+	export interface TeamAgentInfo {
+	    name: string;
+	    description: string;
+	    model: string;
+	    mode: string;
+	}
+	export interface TeamInfo {
+	    ref: string;
+	    name: string;
+	    description: string;
+	    strategy: string;
+	    agents: TeamAgentInfo[];
+	    source: string;
+	    problem: string;
+	}
 	export interface ComposerOptions {
 	    models: core.ModelInfo[];
 	    agents: AgentInfo[];
+	    teams: TeamInfo[];
 	    model: string;
 	    agent: string;
 	    mode: string;
@@ -883,6 +899,7 @@ export namespace launch {
 	    model: string;
 	    agent: string;
 	    team?: string;
+	    agentModels?: Record<string, string>;
 	    mode: string;
 	    effort: string;
 	    workspace: string;
@@ -902,6 +919,8 @@ export namespace launch {
 	    hibernateAfterMs?: number;
 	    summary: boolean;
 	}
+	
+	
 
 }
 

@@ -9,17 +9,30 @@ interface ModePickerProps {
   mode: string;
   /** What confines commands, in words. */
   sandbox: string;
+  /** A team: without a choice each agent has its own. */
+  ofEach: boolean;
   onChoose: (mode: string) => void;
 }
 
 /** How much the agent may do without asking. */
-export function ModePicker({ mode, sandbox, onChoose }: ModePickerProps) {
-  const { title, icon: Icon, warns } = modeWords(mode);
+export function ModePicker({ mode, sandbox, ofEach, onChoose }: ModePickerProps) {
+  const { title: word, icon: Icon, warns } = modeWords(mode);
+  const title = word || (ofEach ? t("By agent") : "");
   const entries: MenuEntry[] = [
     {
       title: sandbox ? t("Permissions · sandbox: {{sandbox}}", { sandbox }) : t("Permissions"),
       heading: true,
     },
+    ...(ofEach
+      ? [
+          {
+            title: t("By agent"),
+            detail: t("Each agent has the permissions of its definition"),
+            checked: mode === "",
+            onSelect: () => onChoose(""),
+          },
+        ]
+      : []),
     ...modes().map((one) => ({
       title: one.title,
       detail: one.text,

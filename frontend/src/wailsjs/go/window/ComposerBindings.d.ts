@@ -3,11 +3,15 @@
 import {launch} from '../models';
 import {window} from '../models';
 
+export function ChooseTeam(arg1:string,arg2:string):Promise<launch.TeamInfo>;
+
 export function ChooseWorkspace():Promise<string>;
 
 export function GetComposerOptions(arg1:string,arg2:string):Promise<launch.ComposerOptions>;
 
 export function GetSending(arg1:launch.RunRequest):Promise<window.Sending>;
+
+export function GetTeam(arg1:string,arg2:string,arg3:string):Promise<launch.TeamInfo>;
 
 export function ListConfirmations(arg1:launch.RunRequest):Promise<Array<launch.Confirmation>>;
 
