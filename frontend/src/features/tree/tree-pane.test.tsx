@@ -241,7 +241,7 @@ test("Alt and the arrows go to relatives, also folded ones", async () => {
 test("commands fold all but the path, and unfold everything", async () => {
   const { names, tree } = await drawn();
   runCommand("fold-others");
-  await waitFor(() => expect(names()).toHaveLength(20));
+  await waitFor(() => expect(names()).toHaveLength(12));
   runCommand("expand-all");
   await waitFor(() => expect(names()).toHaveLength(tree.turns.length));
 });
@@ -353,7 +353,7 @@ test("a session without messages says what the tree is for", async () => {
 test("what is found shows, is counted, and folds back", async () => {
   const { user, row, names, grid } = await drawn();
   runCommand("fold-others");
-  await waitFor(() => expect(names()).toHaveLength(20));
+  await waitFor(() => expect(names()).toHaveLength(12));
   row(/current position$/).focus();
   await user.keyboard("{Control>}f{/Control}");
   const field = screen.getByRole("textbox", { name: "Find in tree" });

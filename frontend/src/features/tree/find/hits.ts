@@ -1,10 +1,10 @@
 // What was found in a tree: shown where it is folded away, and folded back when the search is over.
 
 import { byte, int } from "../layout/columns";
-import { type Folds, isFoldable, isFolded } from "../layout/folds";
+import { type Folds, hidesRest, isFoldable, isFolded } from "../layout/folds";
 import type { OutlineGround } from "../layout/outline-model";
 import type { Rows } from "../layout/rows";
-import { firstTurn, isStrandStart } from "../layout/strands";
+import { placeOf } from "../layout/strands";
 
 /** Folds under which all hits show, and what a turn opened for them must not show beside them. */
 export interface OpenedHits {
@@ -19,7 +19,7 @@ export interface OpenedHits {
  */
 export function openHits(ground: OutlineGround, folds: Folds, hits: Uint8Array): OpenedHits {
   const { skeleton, strands, rule } = ground;
-  const holds = strandsWithHits(ground, hits);
+  const reach = reachOf(ground, hits);
   const opened = new Uint8Array(skeleton.count);
   opened.set(folds.opened.subarray(0, skeleton.count));
   for (let turn = 0; turn < skeleton.count; turn++) if (byte(hits, turn)) opened[turn] = 1;
@@ -30,36 +30,38 @@ export function openHits(ground: OutlineGround, folds: Folds, hits: Uint8Array):
     chosen.set(turn, false);
     for (let at = int(strands.forkStart, turn); at < int(strands.forkStart, turn + 1); at++) {
       const fork = int(strands.forks, at);
-      if (!byte(holds, fork)) hidden[fork] = 1;
+      if (int(reach, fork) === 0) hidden[fork] = 1;
     }
   };
-  for (let strand = 1; strand < strands.count; strand++) {
-    if (!byte(holds, strand)) continue;
-    const first = firstTurn(strands, strand);
+  for (let strand = 0; strand < strands.count; strand++) {
+    const end = int(reach, strand);
+    if (end === 0) continue;
+    for (let place = int(strands.start, strand); place < end - 1; place++) {
+      const turn = int(strands.turns, place);
+      if (chosen.get(turn) !== false && hidesRest({ strands, folds, rule }, turn)) open(turn);
+    }
     const fork = int(strands.fork, strand);
-    if (fork >= 0 && !isStrandStart(strands, fork)) open(fork);
-    if (byte(holds, strand) === beyondFirst) open(first);
+    if (fork >= 0) open(fork);
   }
   return { folds: { ...folds, chosen, opened }, hidden };
 }
 
-/** A strand whose hits are not only in its first turn, or that forks to hits. */
-const beyondFirst = 2;
-
-// Strand → 0 for one without hits, 1 where only its first turn is one, 2 for more.
-function strandsWithHits({ strands }: OutlineGround, hits: Uint8Array): Uint8Array {
-  const holds = new Uint8Array(strands.count);
-  // Forks have greater numbers than the strands they start at, except those of the path.
+// Strand → the place after its last turn that is a hit or forks to hits; 0 for one without hits.
+function reachOf({ strands }: OutlineGround, hits: Uint8Array): Int32Array {
+  const reach = new Int32Array(strands.count);
+  // Forks have greater numbers than the strands they start at.
   for (let strand = strands.count - 1; strand >= 0; strand--) {
     const from = int(strands.start, strand);
-    const to = int(strands.start, strand + 1);
-    for (let place = from; place < to; place++)
-      if (byte(hits, int(strands.turns, place)))
-        holds[strand] = Math.max(byte(holds, strand), place === from ? 1 : beyondFirst);
+    for (let place = int(strands.start, strand + 1) - 1; place >= from; place--) {
+      if (place < int(reach, strand)) break;
+      if (byte(hits, int(strands.turns, place))) reach[strand] = place + 1;
+    }
     const fork = int(strands.fork, strand);
-    if (byte(holds, strand) && fork >= 0) holds[int(strands.of, fork)] = beyondFirst;
+    if (int(reach, strand) === 0 || fork < 0) continue;
+    const above = int(strands.of, fork);
+    reach[above] = Math.max(int(reach, above), placeOf(strands, fork) + 1);
   }
-  return holds;
+  return reach;
 }
 
 /** The hits in the order in which the outline lists them. */

@@ -1,13 +1,16 @@
 // What of a tree is folded away. Two things fold: chains (chains.ts), and what is below a turn: the
-// forks of a turn of a strand, and all that follows the first turn of a fork. The user's choices win
-// over the rule, and the rule keeps what is off the path short, so that the path stays in sight.
+// forks of a turn of a strand, and all that follows an alternative, which is the first turn of a fork or
+// the turn that continues the strand there. The user's choices win over the rule, and the rule keeps
+// what is off the path short, so that the path stays in sight.
 
 import { foldEnd } from "./chains";
 import { byte, int } from "./columns";
 import {
   firstTurn,
   forkCount,
+  isContinuation,
   isStrandStart,
+  nextOnStrand,
   type Shape,
   type Strands,
   strandLength,
@@ -28,10 +31,31 @@ export const noFolds: Folds = { base: "rule", chosen: new Map(), opened: new Uin
 
 /** Whether anything below the turn can fold. */
 export function isFoldable(strands: Strands, turn: number): boolean {
-  return (
-    forkCount(strands, turn) > 0 ||
-    (isStrandStart(strands, turn) && strandLength(strands, int(strands.of, turn)) > 1)
-  );
+  if (forkCount(strands, turn) > 0) return true;
+  if (isStrandStart(strands, turn)) return strandLength(strands, int(strands.of, turn)) > 1;
+  return isContinuation(strands, turn) && nextOnStrand(strands, turn) >= 0;
+}
+
+/** What a fold depends on: the tree, the user's choices, and the rule as of ruleFolds. */
+export interface FoldParts {
+  strands: Strands;
+  folds: Folds;
+  rule: Uint8Array;
+}
+
+/** Reports whether the fold of a turn hides the rest of its strand. */
+export function hidesRest({ strands, folds, rule }: FoldParts, turn: number): boolean {
+  if (!isFolded(folds, rule, turn)) return false;
+  if (isStrandStart(strands, turn)) return true;
+  // Where such a turn forks again, the user folds its forks, and the strand continues.
+  const hasForks = forkCount(strands, turn) > 0;
+  if (hasForks && (folds.base !== "path" || folds.chosen.has(turn))) return false;
+  return isContinuation(strands, turn);
+}
+
+/** With the rest of a strand below a turn that hides it. */
+export function withRest(folds: Folds, strands: Strands, turn: number): Folds {
+  return withFold(folds, turn, forkCount(strands, turn) > 0);
 }
 
 /** Whether what is below the turn is folded; `rule` as of ruleFolds. */
@@ -43,9 +67,9 @@ export function isFolded(folds: Folds, rule: Uint8Array, turn: number): boolean 
 }
 
 /** How many turns are out of sight while the turn is folded. */
-export function foldedSize(strands: Strands, turn: number): number {
-  const below = int(strands.size, turn) - 1;
-  if (isStrandStart(strands, turn)) return below;
+export function foldedSize(parts: FoldParts, turn: number): number {
+  const { strands } = parts;
+  if (hidesRest(parts, turn)) return int(strands.size, turn) - 1;
   let forks = 0;
   for (let at = int(strands.forkStart, turn); at < int(strands.forkStart, turn + 1); at++)
     forks += int(strands.size, firstTurn(strands, int(strands.forks, at)));

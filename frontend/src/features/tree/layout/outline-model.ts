@@ -7,11 +7,13 @@ import type { Filter } from "./filter";
 import {
   allButPath,
   type Folds,
+  hidesRest,
   isFoldable,
   isFolded,
   noFolds,
   withChain,
   withFold,
+  withRest,
 } from "./folds";
 import type { SiblingOrder } from "./fork-order";
 import { isSameChoice, type OutlineParts, outlineParts } from "./fresh-outline";
@@ -112,8 +114,13 @@ export function reveal(model: OutlineModel, turn: number): Folds {
   };
   for (let at = turn; at >= 0; ) {
     const strand = int(strands.of, at);
-    const start = firstTurn(strands, strand);
-    if (strand > 0 && at !== start) unfold(start);
+    const end = placeOf(strands, at);
+    for (let place = int(strands.start, strand); place < end; place++) {
+      const above = int(strands.turns, place);
+      if (!hidesRest({ strands, folds, rule }, above)) continue;
+      if (isStrandStart(strands, above)) unfold(above);
+      else folds = withRest(folds, strands, above);
+    }
     const fork = int(strands.fork, strand);
     if (fork >= 0) unfold(fork);
     at = fork;

@@ -85,7 +85,8 @@ describe.each(shapes)("the outline of a tree like %s", (shape) => {
     for (let row = 0; row < rows.count; row++) {
       const turn = int(rows.turn, row);
       turns += Math.max(1, int(rows.chain, row));
-      if (int(rows.chain, row) === 0 && byte(rule, turn)) turns += foldedSize(strands, turn);
+      if (int(rows.chain, row) === 0 && byte(rule, turn))
+        turns += foldedSize({ strands, folds: noFolds, rule }, turn);
     }
     expect(turns).toBe(400);
   });

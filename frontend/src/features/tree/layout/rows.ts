@@ -3,10 +3,10 @@
 
 import { foldEnd } from "./chains";
 import { byte, int } from "./columns";
-import { type Folds, isFolded } from "./folds";
+import { type Folds, hidesRest, isFolded } from "./folds";
 import type { ForkOrder } from "./fork-order";
 import { FreeLanes } from "./free-lanes";
-import { isStrandStart, type Shape, type Strands } from "./strands";
+import { firstTurn, type Shape, type Strands } from "./strands";
 
 /** What the lines of an outline depend on beside the tree. */
 interface RowsView {
@@ -53,7 +53,7 @@ export function rowsOf({ count }: Pick<Shape, "count">, strands: Strands, view: 
   return new RowWriter(count, strands, { anchors, rule, folds, kept, order, hidden }).write();
 }
 
-/** A strand's place when its first turn folds the rest, */
+/** A strand's place when one of its turns folds the rest, */
 const over = -1;
 /** and when its lane ended with the last of its forks. */
 const handedOn = -2;
@@ -208,7 +208,9 @@ class RowWriter {
       return true;
     }
     if (this.#isKept(turn)) this.#writeTurn(top, turn);
-    this.#place[top] = this.#hidesRest(turn) ? over : place + 1;
+    const { rule } = this.#view;
+    const isOver = hidesRest({ strands: this.#strands, folds, rule }, turn);
+    this.#place[top] = isOver ? over : place + 1;
     this.#takeLater(top);
     this.#setLater(top, turn);
     return true;
@@ -238,11 +240,6 @@ class RowWriter {
       this.#rows.lane[fork] = this.#lanes.take();
       this.#rows.from[fork] = this.#rows.count;
     }
-  }
-
-  #hidesRest(turn: number): boolean {
-    const { folds, rule } = this.#view;
-    return isStrandStart(this.#strands, turn) && isFolded(folds, rule, turn);
   }
 
   #writeTurn(top: number, turn: number): void {
@@ -280,6 +277,6 @@ class RowWriter {
 /** The level of a turn in the sense of ARIA: what folds with a turn is one level below it. */
 export function levelOf(strands: Strands, rows: Rows, turn: number): number {
   const strand = int(strands.of, turn);
-  const below = strand > 0 && !isStrandStart(strands, turn) ? 1 : 0;
+  const below = strand > 0 && firstTurn(strands, strand) !== turn ? 1 : 0;
   return int(rows.level, strand) + below;
 }

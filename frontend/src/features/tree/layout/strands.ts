@@ -181,6 +181,13 @@ export function isStrandStart(strands: Strands, turn: number): boolean {
   return strand > 0 && firstTurn(strands, strand) === turn;
 }
 
+/** Reports whether the turn continues its strand after a fork: it is one of the alternatives there, as are the first turns of the forks. */
+export function isContinuation(strands: Strands, turn: number): boolean {
+  const place = placeOf(strands, turn);
+  if (place === int(strands.start, int(strands.of, turn))) return false;
+  return forkCount(strands, int(strands.turns, place - 1)) > 0;
+}
+
 /** The turns one step below, in the order of creation: what comes next on the strand and what forks. */
 export function childrenOf(strands: Strands, turn: number): number[] {
   const children: number[] = [];

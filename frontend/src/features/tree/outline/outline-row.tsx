@@ -148,7 +148,7 @@ function CountCell({ count }: { count: number }) {
 /** A button on a row that hides turns; the outline hears its click. */
 function FoldedCount({ model, turn }: { model: OutlineModel; turn: number }) {
   if (isExpanded(model, turn) !== false) return null;
-  const turns = foldedSize(model.strands, turn);
+  const turns = foldedSize(model, turn);
   return (
     <span
       data-unfold

@@ -70,7 +70,7 @@ export function turnName(
 ): string {
   const { strands, skeleton } = model;
   const alternatives = int(strands.alternatives, turn);
-  const folded = isExpanded(model, turn) === false ? foldedSize(strands, turn) : 0;
+  const folded = isExpanded(model, turn) === false ? foldedSize(model, turn) : 0;
   const below = int(strands.size, turn) - 1;
   const label = tree.labels.get(turn);
   const run = runStatus(byte(skeleton.flags, turn));
