@@ -40,6 +40,7 @@ where a smaller one stopped.`,
 	}
 	registerRunFlags(&flags, cmd)
 	registerJSONStream(&flags, cmd.Flags())
+	registerOutputSchema(&flags, cmd.Flags())
 	cmd.Flags().BoolVar(&flags.JSON, "json", false, "print one JSON value: sessionId, status, stopReason, steps, costNanoUsd, …, answer")
 	return cmd
 }

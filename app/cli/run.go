@@ -46,6 +46,7 @@ time, 130 interrupted.`,
 	registerNewest(&flags, cmd.Flags())
 	cmd.Flags().StringVar(&flags.Session, "session", "", "continue the session of this `ID`")
 	registerJSONStream(&flags, cmd.Flags())
+	registerOutputSchema(&flags, cmd.Flags())
 	cmd.Flags().BoolVar(&flags.JSON, "json", false, "print one JSON value: sessionId, status, stopReason, steps, costNanoUsd, …, answer")
 	return cmd
 }

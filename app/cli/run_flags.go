@@ -50,6 +50,10 @@ func registerJSONStream(f *term.RunOptions, flags *pflag.FlagSet) {
 	flags.BoolVar(&f.JSONStream, "json-stream", false, "print what happens as it happens, one JSON object per line: start, text, message, tool_start, …, end")
 }
 
+func registerOutputSchema(f *term.RunOptions, flags *pflag.FlagSet) {
+	flags.StringVar(&f.OutputSchema, "output-schema", "", "the answer must be JSON that satisfies the JSON Schema in this `FILE`; it is printed alone")
+}
+
 func registerNewest(f *term.RunOptions, flags *pflag.FlagSet) {
 	flags.BoolVar(&f.Newest, "continue", false, "continue the newest session of this folder")
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"coppice/app/internal/find"
+	"coppice/backend/answer"
 	"coppice/backend/config"
 	"coppice/backend/core"
 	"coppice/backend/engine"
@@ -42,11 +43,13 @@ type RunOptions struct {
 	TakeOver       bool
 	Output         string
 	JSON           bool
-	JSONStream     bool // print the events of the run as lines of JSON
+	OutputSchema   string // the file with the JSON Schema of the answer
+	JSONStream     bool   // print the events of the run as lines of JSON
 	HibernateAfter config.Duration
 	confirmed      []string         // see launch.RunRequest
 	wake           *engine.Wake     // why the session continues by itself; nil: the user continues it
 	collect        func(RunOutcome) // receives the outcome instead of stdout; nil: none
+	hasSchema      bool             // only an answer that satisfies the schema goes to stdout
 	events         *eventStream     // writes the lines of JSONStream; nil: none are printed
 
 	Given func(flag string) bool
@@ -76,6 +79,9 @@ func (f *RunOptions) Check(t Terminal) error {
 	}
 	if f.JSONStream && (f.JSON || len(f.Models) > 1) {
 		return core.E(core.Invalid, "--json-stream prints the events of one model, without --json").WithHint("leave out --json and all but one --model")
+	}
+	if f.OutputSchema != "" && len(f.Models) > 1 {
+		return core.E(core.Invalid, "--output-schema takes one model, and --model names several").WithHint("give one of them")
 	}
 	if f.HITL && t.Prompter == nil {
 		return core.E(core.Invalid, "--hitl needs a terminal")
@@ -170,6 +176,16 @@ func (f *RunOptions) request(text string) (launch.RunRequest, error) {
 			return r, err
 		}
 		r.BudgetUSD = string(budget)
+	}
+	if f.OutputSchema != "" {
+		data, err := core.ReadRegular(f.OutputSchema, answer.MaxSchemaBytes)
+		if err != nil {
+			return r, core.Wrap(core.Invalid, err, "read the schema")
+		}
+		if _, err := answer.Parse(data); err != nil {
+			return r, core.Wrap(core.Invalid, err, "--output-schema %s", f.OutputSchema)
+		}
+		r.OutputSchema = data
 	}
 	for _, path := range f.Images {
 		image, err := launch.ReadImage(path)

@@ -2,6 +2,7 @@ package term
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 
 	"coppice/app/internal/exit"
@@ -24,7 +25,9 @@ type RunOutcome struct {
 	OutputTokens  int64           `json:"outputTokens"`
 	FilesModified []string        `json:"filesModified"`
 	Answer        string          `json:"answer"`
-	Error         string          `json:"error,omitempty"` // why the run failed
+	// Output is the JSON value of an answer that satisfies the schema of --output-schema.
+	Output json.RawMessage `json:"output,omitempty"`
+	Error  string          `json:"error,omitempty"` // why the run failed
 	// Refused are the calls that no user was available to approve.
 	Refused []engine.Refusal `json:"refused,omitempty"`
 	// ResumedFrom is what the session continued with: checkpoint, messages or summary; empty: it is new.
@@ -37,7 +40,7 @@ type RunOutcome struct {
 func newOutcome(result engine.Result, total core.Run) RunOutcome {
 	o := RunOutcome{
 		SessionID: result.SessionID, Status: result.Run.Status, StopReason: result.Run.StopReason, Steps: total.StepCount,
-		InputTokens: total.InputTokens, OutputTokens: total.OutputTokens, FilesModified: lists.NonNil(result.FilesModified), Answer: result.Answer,
+		InputTokens: total.InputTokens, OutputTokens: total.OutputTokens, FilesModified: lists.NonNil(result.FilesModified), Answer: result.Answer, Output: result.Output,
 		Error: result.Run.Error, Refused: result.Refused, ResumedFrom: result.ResumedFrom,
 	}
 	if total.UnpricedSteps == 0 {

@@ -38,6 +38,7 @@ func (s *Shell) RunSession(ctx context.Context, db *sqlite.DB, session core.Sess
 	if result.SessionID == "" {
 		return err
 	}
+	flags.hasSchema = task.Output != nil
 	concluded := s.conclude(context.WithoutCancel(ctx), db, result, flags, streamed)
 	switch {
 	case err != nil:
@@ -272,6 +273,10 @@ func (s *Shell) conclude(ctx context.Context, db *sqlite.DB, result engine.Resul
 		return transcript
 	case flags.JSON:
 		return errors.Join(s.PrintJSON(newOutcome(result, total)), transcript)
+	case flags.hasSchema && result.Output == nil:
+		return transcript
+	case flags.hasSchema && !streamed:
+		return errors.Join(s.PrintJSON(result.Output), transcript)
 	case !streamed:
 		return errors.Join(s.Printf("%s\n", present.Safe(strings.TrimRight(result.Answer, "\n"))), transcript)
 	}

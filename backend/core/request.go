@@ -19,6 +19,9 @@ type Request struct {
 	Effort          Effort   // how much to reason; empty: the provider's default
 	// ContextTokens is the context window to request if a server sets it per call (Ollama); 0: its default.
 	ContextTokens int64
+	// OutputSchema is the JSON Schema of the answer that ends the work, an object; nil: the answer is text. Providers send it if their protocol
+	// can, and if it leaves the model free to call the tools.
+	OutputSchema json.RawMessage
 	// CacheKey is the same for all calls of a session, for providers that find their prompt cache by it.
 	CacheKey string
 }
@@ -30,6 +33,9 @@ const AnswerEnds = "[interrupted: the answer ends here]"
 func (m *Message) BrokeOff() bool {
 	return m.Role == RoleAssistant && len(m.Parts) > 0 && m.Parts[len(m.Parts)-1].Text == AnswerEnds
 }
+
+// MayCall reports whether the model may answer with calls.
+func (q *Request) MayCall() bool { return len(q.Tools) > 0 && q.ToolChoice != ToolChoiceNone }
 
 // ToolSpec describes a tool to a model.
 type ToolSpec struct {

@@ -17,6 +17,7 @@ type hashedRequest struct {
 	Temperature     *float64   `json:"temperature"`
 	Effort          Effort     `json:"effort"`
 	ContextTokens   int64      `json:"contextTokens"`
+	OutputSchema    string     `json:"outputSchema,omitempty"`
 }
 
 type hashedMessage struct {
@@ -65,7 +66,7 @@ type messageDigest struct {
 func (h *RequestHasher) Hash(q *Request) (string, error) {
 	header := hashedRequest{
 		Model: q.Model, System: q.System, Tools: q.Tools, ToolChoice: q.ToolChoice, MaxOutputTokens: q.MaxOutputTokens, Temperature: q.Temperature,
-		Effort: q.Effort, ContextTokens: q.ContextTokens,
+		Effort: q.Effort, ContextTokens: q.ContextTokens, OutputSchema: string(q.OutputSchema),
 	}
 	data, err := jsontext.Encode(header)
 	if err != nil {

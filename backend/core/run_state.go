@@ -1,6 +1,10 @@
 package core
 
-import "coppice/backend/jsontext"
+import (
+	"encoding/json"
+
+	"coppice/backend/jsontext"
+)
 
 // RunState is everything but the messages that decides what the next step of a run does. It is stored once by its hash;
 // each request refers to one. What a run has spent is not part of it, so that it stays the same from step to step.
@@ -22,7 +26,9 @@ type RunState struct {
 	Context   ContextPlan    `json:"context"`             // when and how the context is compacted
 	Form      RequestForm    `json:"form"`
 	Team      *TeamRun       `json:"team,omitempty"` // nil: one agent works alone
-	Imported  bool           `json:"-"`              // an archive brought it, see Run.Imported; not part of what is stored
+	// OutputSchema is the JSON Schema of the answer that ends the work; nil: the answer is text.
+	OutputSchema json.RawMessage `json:"outputSchema,omitempty"`
+	Imported     bool            `json:"-"` // an archive brought it, see Run.Imported; not part of what is stored
 }
 
 // InactiveTool is a tool of an imported session that models are not offered.
@@ -48,6 +54,10 @@ type RequestForm struct {
 	SummaryUpToUID string `json:"summaryUpToUid,omitempty"`
 	// Closing asks for a last answer without tools, as the instruction at the end of the path says.
 	Closing bool `json:"closing,omitempty"`
+	// Answer asks for the answer of RunState.OutputSchema without tools, because an earlier one did not satisfy it.
+	Answer bool `json:"answer,omitempty"`
+	// NoSchema leaves out the schema, which the provider refused.
+	NoSchema bool `json:"noSchema,omitempty"`
 }
 
 // Encode returns the state as JSON, the same bytes for the same state, and their hash.

@@ -85,10 +85,14 @@ func (r *run) follow(ctx context.Context, answer *core.Message) (core.StopReason
 
 // finished decides whether an answer without calls ends the run. An empty reason means that it does not.
 func (r *run) finished(ctx context.Context, answer *core.Message) (core.StopReason, error) {
+	r.form.Answer = false
 	if taken, err := r.takeQueued(ctx); err != nil || taken {
 		return "", err
 	}
 	if asked, err := r.remind(ctx, answer); err != nil || asked {
+		return "", err
+	}
+	if asked, err := r.checkOutput(ctx, answer); err != nil || asked {
 		return "", err
 	}
 	return core.StopDone, nil

@@ -11,11 +11,15 @@ import (
 
 // state returns the run state of the next step.
 func (r *run) state() core.RunState {
-	return core.RunState{
+	state := core.RunState{
 		Agent: r.task.Agent, Model: r.task.ModelRef, ContextTokens: r.task.Info.ContextTokens, BaseURL: r.task.BaseURL, Effort: r.task.Effort,
 		Mode: r.task.Mode, Limits: r.task.Budget, WorkspacePath: r.task.WorkspacePath, System: r.task.System, Tools: r.specs, Servers: r.task.Servers, Inactive: r.task.Inactive,
 		Approvals: r.approvals, Context: r.task.Context, Form: r.form, Team: r.teamRun(),
 	}
+	if r.task.Output != nil {
+		state.OutputSchema = r.task.Output.Schema
+	}
+	return state
 }
 
 // teamRun returns what the run state holds of the team; nil: one agent works alone.
@@ -64,7 +68,10 @@ func assemble(context []core.Message, s *core.RunState) core.Request {
 	if s.Form.Context == core.ContextNeutral {
 		q.Messages = neutral(q.Messages)
 	}
-	if !s.Form.Closing {
+	if !s.Form.NoSchema && !s.Form.Closing {
+		q.OutputSchema = s.OutputSchema
+	}
+	if !s.Form.Closing && !s.Form.Answer {
 		return q
 	}
 	q.ToolChoice = core.ToolChoiceNone

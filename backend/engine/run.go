@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -32,7 +33,9 @@ type run struct {
 	form      core.RequestForm
 	hasher    core.RequestHasher
 	resumed   core.ResumedFrom
-	answer    string // the last text of the model
+	answer    string          // the last text of the model
+	output    json.RawMessage // the value of an answer that satisfies the schema of the task
+	corrected bool            // the model was asked for an answer that does
 	refused   []Refusal
 	recent    []string // signatures of the last steps, see isLooping
 	emitting  sync.Mutex
@@ -432,5 +435,5 @@ func (r *run) end(ctx context.Context, reason core.StopReason, cause error) (Res
 		r.answer = fmt.Sprintf("The agent stopped (%s). Steps completed: %d.", reason, r.row.StepCount)
 	}
 	r.emit(Event{Type: EventEnded, Err: cause})
-	return Result{SessionID: r.row.SessionID, Run: r.row, Answer: r.answer, FilesModified: session.FilesModified, Refused: r.refused, ResumedFrom: r.resumed}, cause
+	return Result{SessionID: r.row.SessionID, Run: r.row, Answer: r.answer, Output: r.output, FilesModified: session.FilesModified, Refused: r.refused, ResumedFrom: r.resumed}, cause
 }

@@ -26,7 +26,7 @@ func (r *run) useSimplerForm(ctx context.Context) bool {
 		if err != nil || len(path) == 0 || path[len(path)-1].Role != core.RoleUser {
 			return false
 		}
-		r.form = core.RequestForm{Context: core.ContextSummary, SummaryUpToUID: r.head, Closing: r.form.Closing}
+		r.form = core.RequestForm{Context: core.ContextSummary, SummaryUpToUID: r.head, Closing: r.form.Closing, Answer: r.form.Answer, NoSchema: r.form.NoSchema}
 		state := r.state()
 		r.context, r.resumed = contextOf(path, &state), core.ResumedSummary
 		r.emit(Event{Type: EventNotice, Text: "the provider refused the conversation; retrying with a summary of it"})

@@ -31,7 +31,7 @@ func (r *run) step(ctx context.Context) (core.Message, error) {
 			return r.commit(ctx, m)
 		case ctx.Err() != nil, isStop(err):
 			return m, errors.Join(context.Cause(ctx), r.giveUp(ctx, m, "stopped"))
-		case core.CodeOf(err) == core.Invalid && r.useSimplerForm(ctx):
+		case core.CodeOf(err) == core.Invalid && (r.leaveOutSchema(&q) || r.useSimplerForm(ctx)):
 			continue
 		case core.CodeOf(err) == core.ContextOverflow && !r.form.Closing:
 			if err := r.shrink(ctx, err); err != nil {

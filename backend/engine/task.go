@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"encoding/json"
 
 	"coppice/backend/core"
 )
@@ -49,6 +50,9 @@ type Task struct {
 	Summarizer    *Summarizer
 	WorkspacePath string // absolute
 
+	// Output is what the answer must be; nil: any text.
+	Output *Output
+
 	// Wake is why a hibernated session continues; nil: it was not woken.
 	Wake *Wake
 	// Team is the team that works on the task; nil: Agent works alone. Its agents replace Agent and what it runs with, turn by turn.
@@ -91,6 +95,13 @@ type Wake struct {
 	Reason string // for the user and the model, such as: notes.txt has changed
 }
 
+// Output is what the answer that ends a run must be.
+type Output struct {
+	Schema json.RawMessage // a JSON Schema, without spaces
+	// Value returns the JSON value of an answer, or an error, for the model, if it does not satisfy the schema.
+	Value func(answer string) (json.RawMessage, error)
+}
+
 // Question asks the user to permit a call.
 type Question struct {
 	SessionID string
@@ -117,9 +128,11 @@ type Review struct {
 
 // Result is how a run ended.
 type Result struct {
-	SessionID     string
-	Run           core.Run
-	Answer        string   // the last text of the model
+	SessionID string
+	Run       core.Run
+	Answer    string // the last text of the model
+	// Output is the JSON value of an answer that satisfies Task.Output; nil otherwise.
+	Output        json.RawMessage
 	FilesModified []string // of the whole session, sorted
 	// Refused are the calls of this run that were not executed because no user was available to approve them, in order.
 	Refused []Refusal

@@ -149,6 +149,9 @@ func (o *RunEnv) Task(ctx context.Context, request RunRequest, session core.Sess
 	if err != nil {
 		return task, release, err
 	}
+	if crew != nil && request.OutputSchema != nil {
+		return task, release, core.E(core.Invalid, "a schema of the answer is for one agent, and the run has a team").WithHint("name an agent, or leave out the schema")
+	}
 	if crew != nil {
 		return o.teamTask(ctx, request, session, former, lost, crew)
 	}
@@ -182,6 +185,10 @@ func (o *RunEnv) Task(ctx context.Context, request RunRequest, session core.Sess
 	if err != nil {
 		return task, release, err
 	}
+	output, aboutOutput, err := outputOf(request, former)
+	if err != nil {
+		return task, release, err
+	}
 	box, err := o.toolbox(ctx)
 	if err != nil {
 		return task, release, err
@@ -198,7 +205,7 @@ func (o *RunEnv) Task(ctx context.Context, request RunRequest, session core.Sess
 	return engine.Task{
 		Inactive:  inactive,
 		SessionID: session.ID, Name: request.Name, From: request.FromUID, Root: request.Root, Aside: request.Aside, Cites: request.Cites, Agent: agent, Servers: box.servers(),
-		System: engine.SystemPrompt(agent, engine.EnvironmentOf(o.Workspace, box.box.Level(), time.Now()), instructions, o.Trusted) + missingStart(session), Instructions: instructions,
+		System: engine.SystemPrompt(agent, engine.EnvironmentOf(o.Workspace, box.box.Level(), time.Now()), instructions, o.Trusted) + missingStart(session) + aboutOutput, Instructions: instructions, Output: output,
 		ModelRef: info.Provider + "/" + info.ID, BaseURL: server, Model: model, Info: info, Effort: cmp.Or(core.Effort(request.Effort), agent.Effort),
 		Tools: engine.ChooseTools(agent, box.all()), Renew: func() []engine.Tool { return engine.ChooseTools(agent, box.all()) },
 		Context: plan, Summarizer: summarizer, Delegation: o.delegation(),

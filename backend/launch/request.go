@@ -51,8 +51,10 @@ type RunRequest struct {
 	// HibernateAfterMs ends the run as hibernated if the user does not answer a question for so long; 0: the run waits.
 	HibernateAfterMs int64 `json:"hibernateAfterMs,omitempty"`
 	// Wake is why a hibernated session continues by itself.
-	Wake    *engine.Wake `json:"-"`
-	Summary bool         `json:"summary"` // send a summary instead of the earlier messages
+	Wake *engine.Wake `json:"-"`
+	// OutputSchema is the JSON Schema that the answer must satisfy; nil: that of a run that is continued without a prompt, else none.
+	OutputSchema []byte `json:"-"`
+	Summary      bool   `json:"summary"` // send a summary instead of the earlier messages
 }
 
 // Says reports whether the request has a prompt.

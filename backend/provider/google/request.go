@@ -24,6 +24,8 @@ type generationConfig struct {
 	MaxOutputTokens int32           `json:"maxOutputTokens,omitempty"`
 	Temperature     *float32        `json:"temperature,omitempty"`
 	Thinking        *thinkingConfig `json:"thinkingConfig,omitempty"`
+	MimeType        string          `json:"responseMimeType,omitempty"`
+	Schema          json.RawMessage `json:"responseJsonSchema,omitempty"`
 }
 
 // thinkingConfig sets how much a model reasons, by a budget or by a level.
@@ -60,6 +62,10 @@ func newRequest(r core.Request, contents []content) request {
 	}
 	if r.Temperature != nil {
 		body.Config.Temperature = new(float32(*r.Temperature))
+	}
+	if r.OutputSchema != nil && !r.MayCall() { // most models reject it together with tools
+		body.Config.MimeType, body.Config.Schema = "application/json", r.OutputSchema
+		return body
 	}
 	if len(r.Tools) > 0 {
 		body.Tools = []tools{{Functions: functions(r.Tools)}}

@@ -25,8 +25,9 @@ type request struct {
 	Think    any        `json:"think,omitempty"`
 	Stream   bool       `json:"stream"`
 	// A conversation that does not fit is an error instead of being cut; old servers ignore these two fields.
-	Truncate bool `json:"truncate"`
-	Shift    bool `json:"shift"`
+	Truncate bool            `json:"truncate"`
+	Format   json.RawMessage `json:"format,omitempty"` // a JSON schema; it would also bind the calls of tools
+	Shift    bool            `json:"shift"`
 }
 
 type options struct {
@@ -37,10 +38,14 @@ type options struct {
 
 // newRequest returns the body of a call.
 func newRequest(e endpoint.Endpoint, r core.Request, known facts) request {
-	return request{
+	q := request{
 		Model: r.Model, Messages: encode(e, r), Tools: functions(r), Think: thinking(r, known), Stream: true,
 		Options: options{contextTokens(r, known), r.MaxOutputTokens, r.Temperature},
 	}
+	if !r.MayCall() {
+		q.Format = r.OutputSchema
+	}
+	return q
 }
 
 // contextTokens returns the context length to request; 0 leaves it to the server.

@@ -99,6 +99,9 @@ func (c *Chat) request(r core.Request) (any, error) {
 		more["usage"] = map[string]any{"include": true}
 	}
 	maps.Copy(more, c.quirks.effortFields(r.Model, r.Effort))
+	if c.sendsSchema(&r) {
+		more["response_format"] = map[string]any{"type": "json_schema", "json_schema": newAnswerFormat(r.OutputSchema)}
+	}
 	return c.body(p, more)
 }
 

@@ -9,16 +9,17 @@ import (
 
 // quirks holds how an endpoint differs from others with the same protocol.
 type quirks struct {
-	developer      bool // instructions have the role developer, not system
-	completion     bool // the output limit is max_completion_tokens, not max_tokens
-	effort         effortStyle
-	cacheKey       bool // accepts prompt_cache_key
-	files          bool // accepts PDF files
-	cost           bool // reports the cost on request, in US dollars
-	encrypted      bool // returns encrypted reasoning, for the next call
-	bare           bool // rejects stream_options, and reports the usage without it
-	turnsReasoning bool // requires the reasoning of the current turn, and none of earlier turns
-	shortIDs       bool // accepts only call ids of nine letters and digits
+	developer       bool // instructions have the role developer, not system
+	completion      bool // the output limit is max_completion_tokens, not max_tokens
+	effort          effortStyle
+	cacheKey        bool // accepts prompt_cache_key
+	files           bool // accepts PDF files
+	cost            bool // reports the cost on request, in US dollars
+	encrypted       bool // returns encrypted reasoning, for the next call
+	bare            bool // rejects stream_options, and reports the usage without it
+	turnsReasoning  bool // requires the reasoning of the current turn, and none of earlier turns
+	schemaWithTools bool // a schema of the answer leaves the model free to call tools
+	shortIDs        bool // accepts only call ids of nine letters and digits
 }
 
 // effortStyle is how the reasoning effort is set at an endpoint.
@@ -38,8 +39,8 @@ var vendors = []struct {
 	host, provider string
 	quirks         quirks
 }{
-	{"api.openai.com", "openai", quirks{developer: true, completion: true, effort: effortVendor, cacheKey: true, files: true, encrypted: true}},
-	{".openai.azure.com", "azure", quirks{developer: true, completion: true, effort: effortVendor, cacheKey: true, files: true, encrypted: true}},
+	{"api.openai.com", "openai", quirks{developer: true, completion: true, effort: effortVendor, cacheKey: true, files: true, encrypted: true, schemaWithTools: true}},
+	{".openai.azure.com", "azure", quirks{developer: true, completion: true, effort: effortVendor, cacheKey: true, files: true, encrypted: true, schemaWithTools: true}},
 	{"openrouter.ai", "openrouter", quirks{effort: effortObject, files: true, cost: true, encrypted: true}},
 	{"api.deepseek.com", "deepseek", quirks{effort: effortSwitch, turnsReasoning: true}},
 	{"api.z.ai", "zai", quirks{effort: effortSwitch}},

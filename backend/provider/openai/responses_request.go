@@ -19,6 +19,7 @@ type responseRequest struct {
 	PromptCacheKey  string             `json:"prompt_cache_key,omitempty"`
 	Include         []string           `json:"include,omitempty"`
 	Reasoning       *responseReasoning `json:"reasoning,omitempty"`
+	Text            *responseText      `json:"text,omitempty"`
 	Store           bool               `json:"store"`
 	Stream          bool               `json:"stream"`
 }
@@ -26,6 +27,13 @@ type responseRequest struct {
 type responseReasoning struct {
 	Effort  string `json:"effort,omitempty"`
 	Summary string `json:"summary,omitempty"`
+}
+
+type responseText struct {
+	Format struct {
+		Type string `json:"type"`
+		answerFormat
+	} `json:"format"`
 }
 
 type responseTool struct {
@@ -89,6 +97,10 @@ func (c *Responses) request(r core.Request) (any, error) {
 	}
 	if c.quirks.cacheKey {
 		p.PromptCacheKey = r.CacheKey
+	}
+	if c.sendsSchema(&r) {
+		p.Text = &responseText{}
+		p.Text.Format.Type, p.Text.Format.answerFormat = "json_schema", newAnswerFormat(r.OutputSchema)
 	}
 	c.reason(&p, r)
 	return c.body(p, nil)
