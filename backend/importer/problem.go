@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"path/filepath"
 	"strings"
 
 	"coppice/backend/core"
@@ -35,6 +36,12 @@ func unknown(path string, head []byte, formats []Format) core.Problem {
 	}
 	if cutZip(path, head) {
 		return core.Problem{Path: path, Message: "a zip that is not whole", Hint: "it may have been downloaded in part only: download it again"}
+	}
+	if strings.EqualFold(filepath.Ext(path), ".md") {
+		return core.Problem{
+			Path: path, Message: "Markdown that Coppice did not export: it does not mark where a message begins and by whom it is",
+			Hint: "Import the file that the tool itself stores or exports, such as JSON.",
+		}
 	}
 	names := make([]string, len(formats))
 	for i, f := range formats {

@@ -17,11 +17,18 @@ func (t *transcript) opensTurn(m *core.Message) bool {
 type entry struct {
 	message   core.Message
 	results   map[int]*core.Part // of its calls, by the call's part
+	holders   map[int]holder     // where these results are
 	paired    map[int]bool       // the parts that are results and are shown with their calls
 	absorbed  bool               // all parts are shown elsewhere; only the id remains
 	turnStart bool
 	leftOut   string // what was left out before it; empty for nothing
 	digest    string // what was done in the turn that ends with it; empty for nothing
+}
+
+// holder is the part of a message that is the result of a call.
+type holder struct {
+	seq  int64
+	part int
 }
 
 // chunk is how many messages are read at once; three chunks are in memory, so that calls find their results.
@@ -121,7 +128,7 @@ func (r *strandReader) advance(ctx context.Context) (bool, error) {
 func (r *strandReader) entry(ctx context.Context, m int) (entry, error) {
 	short := &r.loaded.messages[m]
 	e := entry{
-		results: map[int]*core.Part{}, paired: map[int]bool{}, absorbed: r.loaded.pairs.absorbed(m, short),
+		results: map[int]*core.Part{}, holders: map[int]holder{}, paired: map[int]bool{}, absorbed: r.loaded.pairs.absorbed(m, short),
 		turnStart: m == 0 || r.loaded.messages[m-1].Turn != short.Turn,
 	}
 	if e.absorbed {
@@ -142,14 +149,14 @@ func (r *strandReader) entry(ctx context.Context, m int) (entry, error) {
 		if !ok {
 			continue
 		}
-		holder, known := holders[to.message]
+		message, known := holders[to.message]
 		if !known {
-			if holder, err = r.whole(ctx, to.message); err != nil {
+			if message, err = r.whole(ctx, to.message); err != nil {
 				return e, err
 			}
-			holders[to.message] = holder
+			holders[to.message] = message
 		}
-		e.results[i] = &holder.Parts[to.part]
+		e.results[i], e.holders[i] = &message.Parts[to.part], holder{message.Seq, to.part}
 	}
 	return e, nil
 }

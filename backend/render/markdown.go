@@ -14,6 +14,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"coppice/backend/core"
+	"coppice/backend/mdmark"
 	"coppice/backend/render/plain"
 	"coppice/backend/render/prose"
 )
@@ -34,6 +35,7 @@ func (r *Renderer) Markdown(ctx context.Context, w io.Writer, source Source, ses
 	if err := p.body(ctx); err != nil {
 		return err
 	}
+	p.note()
 	p.block("---")
 	p.block("*" + prose.Escape(t.closing()) + "*")
 	return core.Wrap(core.Unavailable, p.out.Flush(), "write the document")
@@ -42,9 +44,11 @@ func (r *Renderer) Markdown(ctx context.Context, w io.Writer, source Source, ses
 // markdownPage is the state of one export.
 type markdownPage struct {
 	*transcript
-	out    *bufio.Writer // stores the first error for Flush
-	level  int           // of the headings of turns
-	quoted bool          // inside an alternative
+	out     *bufio.Writer // stores the first error for Flush
+	level   int           // of the headings of turns
+	quoted  bool          // inside an alternative
+	inText  bool          // the last block is text of a message, see note
+	lastUID string        // of the message with the last mark
 }
 
 // block writes a block and the blank line after it.
@@ -63,25 +67,30 @@ func (p *markdownPage) block(text string) {
 
 // frontMatter is the machine-readable part of the export.
 type frontMatter struct {
-	Title            string `yaml:"title"`
-	Format           string `yaml:"format"`
-	Session          string `yaml:"session"`
-	Source           string `yaml:"source"`
-	SourceID         string `yaml:"sourceId,omitempty"`
-	Model            string `yaml:"model,omitempty"`
-	Workspace        string `yaml:"workspace,omitempty"`
-	Created          string `yaml:"created"`
-	Updated          string `yaml:"updated"`
-	Scope            Scope  `yaml:"scope"`
-	Detail           Detail `yaml:"detail"`
-	Leaf             string `yaml:"leaf,omitempty"`
-	Messages         int64  `yaml:"messages"`
-	MessagesIncluded int64  `yaml:"messagesIncluded"`
-	Branches         int64  `yaml:"branches"`
-	BranchesIncluded int64  `yaml:"branchesIncluded"`
-	Abridged         bool   `yaml:"abridged"`
-	Redacted         bool   `yaml:"redacted,omitempty"`
-	Generator        string `yaml:"generator,omitempty"`
+	Title            string   `yaml:"title"`
+	TitleOrigin      string   `yaml:"titleOrigin,omitempty"`
+	Name             string   `yaml:"name,omitempty"`
+	Format           string   `yaml:"format"`
+	Version          int      `yaml:"version"` // of the marks
+	Session          string   `yaml:"session"`
+	Source           string   `yaml:"source"`
+	SourceID         string   `yaml:"sourceId,omitempty"`
+	Agent            string   `yaml:"agent,omitempty"`
+	Model            string   `yaml:"model,omitempty"`
+	Workspace        string   `yaml:"workspace,omitempty"`
+	Tags             []string `yaml:"tags,omitempty"`
+	Created          string   `yaml:"created"`
+	Updated          string   `yaml:"updated"`
+	Scope            Scope    `yaml:"scope"`
+	Detail           Detail   `yaml:"detail"`
+	Leaf             string   `yaml:"leaf,omitempty"`
+	Messages         int64    `yaml:"messages"`
+	MessagesIncluded int64    `yaml:"messagesIncluded"`
+	Branches         int64    `yaml:"branches"`
+	BranchesIncluded int64    `yaml:"branchesIncluded"`
+	Abridged         bool     `yaml:"abridged"`
+	Redacted         bool     `yaml:"redacted,omitempty"`
+	Generator        string   `yaml:"generator,omitempty"`
 }
 
 func (p *markdownPage) head() error {
@@ -89,8 +98,9 @@ func (p *markdownPage) head() error {
 	messages, branches := p.counts()
 	total := p.skeleton.Tally()
 	matter, err := inertYAML(frontMatter{
-		Title: p.title(), Format: "coppice.markdown", Session: s.ID, Source: string(s.Source), SourceID: plain.Line(s.SourceID, 200),
-		Model: plain.Line(s.Model, 200), Workspace: plain.Line(s.WorkspacePath, 1000), Created: rfc3339(s.CreatedAtMs), Updated: rfc3339(s.UpdatedAtMs),
+		Title: p.title(), TitleOrigin: string(s.TitleOrigin), Name: plain.Line(s.Name, 200), Format: mdmark.Format, Version: mdmark.Version, Session: s.ID,
+		Source: string(s.Source), SourceID: plain.Line(s.SourceID, 200), Agent: plain.Line(s.Agent, 200),
+		Model: plain.Line(s.Model, 200), Workspace: plain.Line(s.WorkspacePath, 1000), Tags: s.Tags, Created: rfc3339(s.CreatedAtMs), Updated: rfc3339(s.UpdatedAtMs),
 		Scope: p.options.Scope, Detail: p.options.Detail, Leaf: p.leafUID, Messages: total.Messages, MessagesIncluded: messages, Branches: total.Branches,
 		BranchesIncluded: branches, Abridged: true, Redacted: p.options.Redactor != nil, Generator: plain.Line(p.options.Generator, 100),
 	})
@@ -119,7 +129,7 @@ func inertYAML(value any) (string, error) {
 	if err := node.Encode(value); err != nil {
 		return "", err
 	}
-	for _, child := range node.Content {
+	for _, child := range scalars(&node) {
 		if child.Kind == yaml.ScalarNode && child.Tag == "!!str" && strings.ContainsFunc(child.Value, isActive) {
 			child.Style = yaml.DoubleQuotedStyle
 		}
@@ -137,6 +147,16 @@ func inertYAML(value any) (string, error) {
 		}
 	}
 	return out.String(), nil
+}
+
+// scalars returns the values of a struct and of the lists in it.
+func scalars(node *yaml.Node) []*yaml.Node {
+	var all []*yaml.Node
+	for _, child := range node.Content {
+		all = append(all, child)
+		all = append(all, child.Content...)
+	}
+	return all
 }
 
 // isActive reports whether a character may begin a tag, an entity, a link or code, or is not visible.
@@ -188,6 +208,7 @@ func (p *markdownPage) body(ctx context.Context) error {
 	}
 	p.level = 3
 	for _, s := range p.strands() {
+		p.note()
 		p.block(`<a id="` + strandID(s.branch) + `"></a>`)
 		p.block(p.heading(2) + "Branch " + decimal(ordinal(s.branch)))
 		p.block(p.origin(s))
@@ -211,6 +232,8 @@ func (p *markdownPage) origin(s strand) string {
 
 func (p *markdownPage) strand(ctx context.Context, s strand, isTrunk bool) error {
 	before := core.Message{}
+	p.inText = false
+	marker := p.newMarker(s)
 	for e, err := range p.shown(ctx, s) {
 		if err != nil {
 			return err
@@ -219,14 +242,14 @@ func (p *markdownPage) strand(ctx context.Context, s strand, isTrunk bool) error
 		at := e.message.Position()
 		p.remark(p.missingBefore(at, e.message.Siblings))
 		if e.message.Siblings > 1 {
-			p.block(p.beginnings(at, &e.message))
+			p.beginnings(at, &e.message)
 		}
 		if isTrunk && e.message.Siblings > 1 {
 			if err := p.fork(ctx, at); err != nil {
 				return err
 			}
 		}
-		if err := p.message(ctx, &e, &before); err != nil {
+		if err := p.message(ctx, &e, &before, &marker); err != nil {
 			return err
 		}
 		p.remark(e.digest)
@@ -242,6 +265,7 @@ func (p *markdownPage) strand(ctx context.Context, s strand, isTrunk bool) error
 // remark writes a line of ours; nothing if it is empty.
 func (p *markdownPage) remark(line string) {
 	if line != "" {
+		p.note()
 		p.block("*" + prose.Escape(line) + "*")
 	}
 }
@@ -249,10 +273,10 @@ func (p *markdownPage) remark(line string) {
 // maxLinks is how many siblings are linked one by one.
 const maxLinks = 20
 
-// beginnings returns links to the strands that begin at a message.
-func (p *markdownPage) beginnings(at core.Position, m *core.Message) string {
+// beginnings writes links to the strands that begin at a message.
+func (p *markdownPage) beginnings(at core.Position, m *core.Message) {
 	if !p.hasStrands() {
-		return ""
+		return
 	}
 	var links []string
 	for _, sibling := range p.siblingsOf(at) {
@@ -264,12 +288,13 @@ func (p *markdownPage) beginnings(at core.Position, m *core.Message) string {
 		}
 	}
 	if len(links) == 0 {
-		return ""
+		return
 	}
 	if left := m.Siblings - 1 - int64(len(links)); left > 0 && len(links) == maxLinks {
 		links = append(links, humanize.Comma(left)+" more")
 	}
-	return "*Also from here: " + strings.Join(links, ", ") + "*"
+	p.note()
+	p.block("*Also from here: " + strings.Join(links, ", ") + "*")
 }
 
 // fork writes the alternatives to a message of the path as quotes.
@@ -277,6 +302,7 @@ func (p *markdownPage) fork(ctx context.Context, at core.Position) error {
 	siblings := p.siblingsOf(at)
 	for _, s := range p.alternatives(at) {
 		index := 1 + slices.Index(siblings, core.Position{Branch: s.branch, Depth: s.from})
+		p.note()
 		p.quoted, p.level = true, 3
 		p.block(fmt.Sprintf("**Alternative %d of %d** · %s", index, len(siblings), counted(s.to-s.from+1, "message", "messages")))
 		err := p.strand(ctx, s, false)
@@ -292,16 +318,21 @@ func (p *markdownPage) fork(ctx context.Context, at core.Position) error {
 // noticeLength is the maximum length of a notice, in characters.
 const noticeLength = 2000
 
-func (p *markdownPage) message(ctx context.Context, e *entry, before *core.Message) error {
+func (p *markdownPage) message(ctx context.Context, e *entry, before *core.Message, marker *marker) error {
 	m := &e.message
+	var lines []string
 	if e.turnStart {
-		p.turn(m)
+		lines = p.turn(m)
+	}
+	if !e.absorbed && (e.turnStart || m.Siblings > 1 || before.Role != m.Role || before.Kind != m.Kind || before.Model != m.Model || m.Usage != nil) {
+		lines = append(lines, p.speaker(m))
+	}
+	marker.message(e, len(lines))
+	for _, line := range lines {
+		p.block(line)
 	}
 	if e.absorbed {
 		return nil
-	}
-	if e.turnStart || m.Siblings > 1 || before.Role != m.Role || before.Kind != m.Kind || before.Model != m.Model || m.Usage != nil {
-		p.block(p.speaker(m))
 	}
 	if notice := m.Notice(); notice != "" {
 		p.block("*" + prose.Escape(plain.Line(notice, noticeLength)) + "*")
@@ -313,23 +344,24 @@ func (p *markdownPage) message(ctx context.Context, e *entry, before *core.Messa
 		}
 	}
 	if m.Error != "" {
+		p.note()
 		p.block("**Error:** " + prose.Escape(m.Error))
 	}
 	return nil
 }
 
-func (p *markdownPage) turn(m *core.Message) {
+// turn returns the lines above the first message of a turn.
+func (p *markdownPage) turn(m *core.Message) []string {
 	turn := p.tree.Turns[m.Turn]
 	name := "n" + decimal(m.Turn)
+	var lines []string
 	if p.opensTurn(m) {
-		p.block(`<a id="` + name + `"></a>`)
+		lines = append(lines, `<a id="`+name+`"></a>`)
 	}
-	title := name + " · " + turnLine(turn)
 	if p.quoted {
-		p.block("**" + name + "** · " + prose.Escape(turnTitle(turn)))
-		return
+		return append(lines, "**"+name+"** · "+prose.Escape(turnTitle(turn)))
 	}
-	p.block(p.heading(p.level) + title)
+	return append(lines, p.heading(p.level)+name+" · "+turnLine(turn))
 }
 
 // speaker returns the line above a message that names its speaker.
@@ -353,32 +385,43 @@ func (p *markdownPage) part(ctx context.Context, e *entry, i int) error {
 		return nil
 	}
 	switch part.Type {
-	case core.PartText:
-		if part.Injected || e.message.Kind == core.KindMeta || e.message.Kind == core.KindCommand {
-			p.block(cutFence(p.r.plain.Text(part.Text), "text"))
-			return nil
-		}
-		p.block(p.prose(e, i, part.Text))
-	case core.PartSummary:
-		p.block(p.prose(e, i, part.Text))
+	case core.PartText, core.PartSummary:
+		p.text(e, i)
 	case core.PartReasoning:
 		if part.Text != "" {
+			p.mark(e, i, partMark(part))
 			p.block(prose.Indent("*Reasoning*\n\n"+p.prose(e, i, part.Text), "> ", "> "))
 		} else if part.Redacted {
+			p.mark(e, i, partMark(part))
 			p.block("> *Reasoning, withheld by the provider*")
 		}
 	case core.PartToolCall:
-		return p.call(ctx, part, e.results[i])
+		return p.call(ctx, e, i)
 	case core.PartToolResult:
 		if !e.paired[i] {
-			return p.call(ctx, &core.Part{Type: core.PartToolCall, Name: part.Name, Server: true}, part)
+			return p.lonelyResult(ctx, e, i)
 		}
 	case core.PartMedia:
+		p.mark(e, i, partMark(part))
 		return p.media(ctx, part.Media)
 	default:
+		p.mark(e, i, partMark(part))
 		p.block(p.other(part))
 	}
 	return nil
+}
+
+// text writes a text as prose, or between fences if a tool has put it into the context.
+func (p *markdownPage) text(e *entry, i int) {
+	part := &e.message.Parts[i]
+	mark := partMark(part)
+	mark.IsVerbatim = part.Type == core.PartText && (part.Injected || e.message.Kind == core.KindMeta || e.message.Kind == core.KindCommand)
+	p.mark(e, i, mark)
+	if mark.IsVerbatim {
+		p.block(cutFence(p.r.plain.Text(part.Text), "text"))
+		return
+	}
+	p.block(p.prose(e, i, part.Text))
 }
 
 func (p *markdownPage) prose(e *entry, i int, text string) string {

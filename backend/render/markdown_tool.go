@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
+	"coppice/backend/mdmark"
 	"coppice/backend/patch"
 	"coppice/backend/render/plain"
 	"coppice/backend/render/prose"
@@ -24,17 +26,21 @@ const (
 	fenceDiffLines = 400
 )
 
-// fold writes a call with its contents folded below its line; a list item if there are no contents.
-func (p *markdownPage) fold(card *Block, leftOut bool, below ...string) {
-	var blocks []string
-	for _, block := range below {
-		if block != "" {
-			blocks = append(blocks, block)
-		}
-	}
+// fold writes a call with its contents folded below its line; a list item if there are no contents. The mark of the
+// result precedes the output.
+func (p *markdownPage) fold(card *Block, leftOut bool, result string, asked []string, output string) {
+	blocks := slices.DeleteFunc(append(asked, output), func(block string) bool { return block == "" })
 	if len(blocks) == 0 {
 		p.block("- " + cardLine(card, leftOut))
+		p.block(result)
 		return
+	}
+	if result != "" {
+		at := len(blocks)
+		if output != "" {
+			at--
+		}
+		blocks = slices.Insert(blocks, at, result)
 	}
 	p.block("<details><summary>" + cardSummary(card, leftOut) + "</summary>\n\n" + strings.Join(blocks, "\n\n") + "\n\n</details>")
 }
@@ -73,11 +79,32 @@ func cardSummary(card *Block, leftOut bool) string {
 }
 
 // call writes a tool call and its result, folded: the line of its card, then its changes or output.
-func (p *markdownPage) call(ctx context.Context, part, result *core.Part) error {
+func (p *markdownPage) call(ctx context.Context, e *entry, i int) error {
+	p.mark(e, i, p.callMark(&e.message.Parts[i]))
+	result := e.results[i]
+	if result == nil {
+		return p.card(ctx, &e.message.Parts[i], nil, mdmark.Part{})
+	}
+	from := e.holders[i]
+	mark := partMark(result)
+	mark.Index, mark.Of = from.part, &from.seq
+	return p.card(ctx, &e.message.Parts[i], result, mark)
+}
+
+// lonelyResult writes a result whose call the export does not show with it.
+func (p *markdownPage) lonelyResult(ctx context.Context, e *entry, i int) error {
+	result := &e.message.Parts[i]
+	mark := partMark(result)
+	mark.Index = i
+	return p.card(ctx, &core.Part{Type: core.PartToolCall, Name: result.Name, Server: true}, result, mark)
+}
+
+// card writes the card of a call and its result, which is nil if it is missing.
+func (p *markdownPage) card(ctx context.Context, part, result *core.Part, mark mdmark.Part) error {
 	c := p.r.call(part)
 	card := p.r.card(part, result, p.tree.Session.WorkspacePath)
 	if p.options.Detail == DetailCompact {
-		p.fold(&card, result != nil)
+		p.fold(&card, result != nil, p.resultMark(result, &card, true, mark), nil, "")
 		return nil
 	}
 	var structured json.RawMessage
@@ -94,16 +121,25 @@ func (p *markdownPage) call(ctx context.Context, part, result *core.Part) error 
 		below = append(below, "*"+onlyFirstFiles+"*")
 	}
 	leftOut := result != nil && !showsOutput(c, &card, len(files) > 0)
+	output := ""
 	if result != nil && !leftOut {
-		below = append(below, p.output(c, result))
+		output = p.output(c, result)
 	}
-	p.fold(&card, leftOut, below...)
+	p.fold(&card, leftOut, p.resultMark(result, &card, leftOut, mark), below, output)
+	return p.resultMedia(ctx, result)
+}
+
+// resultMedia writes the images and files of a result below its card.
+func (p *markdownPage) resultMedia(ctx context.Context, result *core.Part) error {
 	if result == nil {
 		return nil
 	}
 	for i := range result.Result {
-		if result.Result[i].Type == core.PartMedia {
-			if err := p.media(ctx, result.Result[i].Media); err != nil {
+		if part := &result.Result[i]; part.Type == core.PartMedia {
+			mark := partMark(part)
+			mark.IsInner = true
+			p.block(mark.String())
+			if err := p.media(ctx, part.Media); err != nil {
 				return err
 			}
 		}

@@ -2,6 +2,8 @@
 package formats
 
 import (
+	"context"
+	"iter"
 	"os"
 	"slices"
 	"time"
@@ -19,6 +21,7 @@ import (
 	"coppice/backend/importer/codex"
 	"coppice/backend/importer/fuseraft"
 	"coppice/backend/importer/geminicli"
+	"coppice/backend/importer/markdownexport"
 	"coppice/backend/importer/openassistant"
 	"coppice/backend/importer/opencode"
 	"coppice/backend/importer/pi"
@@ -28,9 +31,7 @@ import (
 // comes last, because the lines of its first versions contain little that identifies them.
 func All() []importer.Format {
 	return []importer.Format{
-		{
-			Name: core.SourceCoppice, Version: archive.ReaderVersion, Extensions: archive.Extensions(), Sniff: archive.Sniff, Read: archive.Read,
-		},
+		coppice(),
 		claudecode.Format(),
 		geminicli.Format(),
 		opencode.Format(),
@@ -46,6 +47,28 @@ func All() []importer.Format {
 		codex.Format(),
 	}
 }
+
+// coppice returns the format of Coppice's own exports: JSON, pages that carry it, and Markdown.
+func coppice() importer.Format {
+	return importer.Format{
+		Name:       core.SourceCoppice,
+		Version:    archive.ReaderVersion + markdownexport.Version,
+		Extensions: append(archive.Extensions(), markdownexport.Extensions()...),
+		Sniff: func(path string, head []byte) bool {
+			return archive.Sniff(path, head) || markdownexport.Sniff(path, head)
+		},
+		Read: func(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
+			head := make([]byte, min(file.SizeBytes, headBytes))
+			if n, _ := file.Data.ReadAt(head, 0); markdownexport.Sniff(file.Path, head[:n]) {
+				return markdownexport.Read(ctx, file)
+			}
+			return archive.Read(ctx, file)
+		},
+	}
+}
+
+// headBytes is more than the front matter of a Markdown export.
+const headBytes = 64 << 10
 
 // Extensions returns the extensions of the files that import reads, such as ".json", in order.
 func Extensions() []string {
