@@ -11,6 +11,7 @@ import (
 	"coppice/app/internal/present"
 	"coppice/app/term"
 	"coppice/backend/core"
+	"coppice/backend/exporter/picture"
 	"coppice/backend/render"
 	"coppice/backend/render/plain"
 	"coppice/backend/sqlite"
@@ -27,6 +28,7 @@ type exportOptions struct {
 	redact   string
 	words    []string
 	keep     []string
+	theme    string
 	withJSON bool
 	encrypt  bool
 }
@@ -42,8 +44,8 @@ func newExportCmd(s *term.Shell) *cobra.Command {
 fork off it (alternatives), the paths to several nodes (branches, with --branch for each), the turn
 of a node (turn), or everything (tree).
 
-Several sessions as json, jsonl, csv or otlp become one file; as md, html, txt or dot they need
---output FOLDER and become a file each. A FOLDER that exists or ends in / gets a file for each session in any format.
+Several sessions as json, jsonl, csv or otlp become one file; as md, html, txt, dot, svg or png
+they need --output FOLDER and become a file each. A FOLDER that exists or ends in / gets a file for each session in any format.
 coppice import reads json and jsonl again, and html --with-json.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.ids = args
@@ -58,7 +60,7 @@ coppice import reads json and jsonl again, and html --with-json.`,
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&opts.all, "all", false, "every session outside the trash")
-	flags.StringVar(&opts.format, "format", export.Markdown, "the `FORMAT`: md, html, txt, json, jsonl, csv (usage), otlp (OpenTelemetry spans) or dot (the tree, for Graphviz)")
+	flags.StringVar(&opts.format, "format", export.Markdown, "the `FORMAT`: md, html, txt, json, jsonl, csv (usage), otlp (OpenTelemetry spans), or the tree as dot (for Graphviz), svg or png")
 	flags.StringVar(&opts.scope, "scope", "", "the `SCOPE`: path, alternatives, branches, turn or tree (default path as md, html and txt, else tree)")
 	flags.StringVar(&opts.detail, "detail", "", "the `DETAIL` of md, html and txt: full, compact (a line for each call of a tool) or prompts (prompts and answers)")
 	flags.StringArrayVar(&opts.branch, "branch", nil, "the `NODE` the path ends at (default the head); several with --scope branches")
@@ -67,6 +69,7 @@ coppice import reads json and jsonl again, and html --with-json.`,
 	flags.Lookup("redact").NoOptDefVal = "on"
 	flags.StringArrayVar(&opts.words, "redact-word", nil, "a `WORD` to replace, too; can be repeated")
 	flags.StringArrayVar(&opts.keep, "keep", nil, "the `ID` of a value of the preview that is not replaced; can be repeated")
+	flags.StringVar(&opts.theme, "theme", "", "the `THEME` of svg and png: light or dark (default for svg that of its viewer, for png light)")
 	flags.BoolVar(&opts.withJSON, "with-json", false, "let a page of html carry its JSON, so that coppice import reads the page")
 	flags.BoolVar(&opts.encrypt, "encrypt", false, "encrypt a page of html with a passphrase that is asked for, or read from a pipe")
 	return cmd
@@ -78,6 +81,11 @@ func exportSessions(ctx context.Context, s *term.Shell, opts exportOptions) erro
 		e.Scope = string(render.ScopeBranches)
 	}
 	e.Leaves = opts.branch // nodes, until the session is found
+	theme, err := picture.ParseTheme(opts.theme)
+	if err != nil {
+		return err
+	}
+	e.Theme = theme
 	preview, err := redaction(&e, opts)
 	if err != nil {
 		return err

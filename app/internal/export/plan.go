@@ -15,6 +15,7 @@ import (
 	"coppice/backend/archive"
 	"coppice/backend/core"
 	"coppice/backend/durable"
+	"coppice/backend/exporter/picture"
 	"coppice/backend/render"
 	"coppice/backend/render/redact"
 	"coppice/backend/render/sealed"
@@ -31,11 +32,13 @@ const (
 	Usage    = "csv"  // a row for each model call
 	Spans    = "otlp" // spans of OpenTelemetry, as JSON
 	Graph    = "dot"  // the tree, for Graphviz
+	Vector   = "svg"  // a picture of the tree
+	Pixels   = "png"  // a picture of the tree
 )
 
 // Formats lists the formats.
 func Formats() []string {
-	return []string{Markdown, HTML, Text, JSON, Lines, Usage, Spans, Graph}
+	return []string{Markdown, HTML, Text, JSON, Lines, Usage, Spans, Graph, Vector, Pixels}
 }
 
 // Plan describes an export for the command line or the window.
@@ -51,7 +54,8 @@ type Plan struct {
 	// Words are redacted besides what is recognized; Keep are the ids of values that stay. Both need Redact.
 	Words    []string
 	Keep     []string
-	WithJSON bool // an HTML page carries its JSON, to be imported again
+	Theme    picture.Theme // of a picture
+	WithJSON bool          // an HTML page carries its JSON, to be imported again
 	// Passphrase encrypts an HTML page; empty: it is not encrypted.
 	Passphrase string
 	Progress   func(core.Progress) // nil: progress is not reported
@@ -112,8 +116,11 @@ func Everything(ctx context.Context, db *sqlite.DB) ([]core.Session, error) {
 // checkTable returns an Invalid error if a format without texts has another scope than the path or the tree.
 func (e Plan) checkTable(scope render.Scope) error {
 	whole := e.Scope == "" || scope == render.ScopeTree
-	if e.Format == Graph && !whole {
+	if e.isDrawing() && !whole {
 		return core.E(core.Invalid, "%s holds the whole tree", e.Format)
+	}
+	if e.Theme != picture.ThemeAuto && e.Format != Vector && e.Format != Pixels {
+		return core.E(core.Invalid, "only a picture of the tree has a theme, not %s", e.Format)
 	}
 	if (e.Format == Usage || e.Format == Spans) && !whole && scope != render.ScopePath {
 		return core.E(core.Invalid, "%s cannot hold the scope %q", e.Format, scope).WithHint("one of: %s, %s", render.ScopePath, render.ScopeTree)
@@ -122,7 +129,10 @@ func (e Plan) checkTable(scope render.Scope) error {
 }
 
 // Single reports whether a file in this format holds one session.
-func (e Plan) Single() bool { return e.isTranscript() || e.Format == Graph }
+func (e Plan) Single() bool { return e.isTranscript() || e.isDrawing() }
+
+// isDrawing reports whether the format draws the tree.
+func (e Plan) isDrawing() bool { return e.Format == Graph || e.Format == Vector || e.Format == Pixels }
 
 // isTranscript reports whether the format is for reading.
 func (e Plan) isTranscript() bool {
@@ -154,8 +164,8 @@ func (e Plan) To(ctx context.Context, db *sqlite.DB, w io.Writer) error {
 		return e.usage(ctx, db, w)
 	case Spans:
 		return e.spans(ctx, db, w)
-	case Graph:
-		return e.graph(ctx, db, w)
+	case Graph, Vector, Pixels:
+		return e.drawing(ctx, db, w)
 	}
 	options := e.archive()
 	if e.Progress != nil {

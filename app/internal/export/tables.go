@@ -9,6 +9,7 @@ import (
 	"coppice/backend/core"
 	"coppice/backend/exporter/dot"
 	"coppice/backend/exporter/otlp"
+	"coppice/backend/exporter/picture"
 	"coppice/backend/exporter/spreadsheet"
 	"coppice/backend/render"
 	"coppice/backend/render/redact"
@@ -52,13 +53,20 @@ func (e Plan) each(ctx context.Context, db *sqlite.DB, w io.Closer, write func(c
 	return w.Close()
 }
 
-// graph writes the tree of a session.
-func (e Plan) graph(ctx context.Context, db *sqlite.DB, to io.Writer) error {
+// drawing draws the tree of a session.
+func (e Plan) drawing(ctx context.Context, db *sqlite.DB, to io.Writer) error {
 	tree, err := e.tree(ctx, db, e.Sessions[0], e.redactor())
 	if err != nil {
 		return err
 	}
-	return dot.Write(to, tree)
+	switch e.Format {
+	case Vector:
+		return picture.SVG(to, tree, e.Theme)
+	case Pixels:
+		return picture.PNG(to, tree, e.Theme)
+	default:
+		return dot.Write(to, tree)
+	}
 }
 
 func (e Plan) tree(ctx context.Context, db *sqlite.DB, session core.Session, redactor *redact.Redactor) (core.Tree, error) {
