@@ -56,6 +56,8 @@ func libraryHint(hint string, remedy core.Remedy) string {
 		return joined(hint, ", or choose another file with --db", "Choose another file with --db")
 	case core.ChooseOutput:
 		return "Choose another file with --output"
+	case core.UnlockLibrary:
+		return "Run it in a terminal to be asked for the passphrase, or set COPPICE_KEY_COMMAND to a command that prints it"
 	case core.CloseLibrary:
 		return `Close every window, "coppice watch" and other command that uses this library, and try again`
 	default:

@@ -23,6 +23,7 @@ const (
 	ChooseLibrary   RemedyKind = "choose_library"   // open another library
 	ChooseOutput    RemedyKind = "choose_output"    // write to another file
 	CloseLibrary    RemedyKind = "close_library"    // close the library in other processes
+	UnlockLibrary   RemedyKind = "unlock_library"   // unlock the library, which is encrypted
 	TakeOver        RemedyKind = "take_over"        // end a run of another machine
 	NameWorkspace   RemedyKind = "name_workspace"   // agree to a workspace, or name another one: its path
 	NameProject     RemedyKind = "name_project"     // name a smaller workspace, or agree to a wide one: its path
@@ -33,7 +34,7 @@ const (
 func RemedyKinds() []RemedyKind {
 	return []RemedyKind{
 		SetKey, ChooseModel, ListModels, SetAddress, AddProvider, AddModel, ListSessions, ListNodes, ListCheckpoints, CheckLibrary, RecoverLibrary,
-		RecoverFile, ChooseLibrary, ChooseOutput, CloseLibrary, TakeOver, NameWorkspace, NameProject, NameModel,
+		RecoverFile, ChooseLibrary, ChooseOutput, CloseLibrary, UnlockLibrary, TakeOver, NameWorkspace, NameProject, NameModel,
 	}
 }
 

@@ -41,6 +41,9 @@ func writeOnce(path string) {
 }
 
 func writeAsOlder(path string) {
+	if err := conn.Unlock(path); err != nil {
+		endChild(err)
+	}
 	db, err := sql.Open("sqlite", conn.DataSource(path, map[string][]string{"_pragma": conn.WritePragmas()}))
 	if err == nil && os.Getenv(childImpatient) != "" {
 		_, err = db.Exec(`PRAGMA busy_timeout = 0`)

@@ -349,6 +349,7 @@ func holdings(t *testing.T, path string) held {
 	if _, err := os.Stat(path); err != nil {
 		return all
 	}
+	check(t, conn.Unlock(path))
 	db := must(conn.Connect(t.Context(), path, conn.ReadPragmas()))(t)
 	defer db.Close()
 	var tables int

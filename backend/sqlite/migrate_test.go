@@ -25,6 +25,7 @@ var update = flag.Bool("update", false, "write the golden files anew") // how fl
 // dump describes a file: its schema and what its tables hold.
 func dump(tb testing.TB, path string, contents bool) string {
 	tb.Helper()
+	check(tb, conn.Unlock(path))
 	db, err := sqlx.Open("sqlite", conn.DataSource(path, nil))
 	check(tb, err)
 	defer db.Close()

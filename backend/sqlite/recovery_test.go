@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -89,6 +90,7 @@ func damages() []damage {
 // messagePages returns of each message the pages that hold it and what its text needs, as SQLite says.
 func messagePages(tb testing.TB, path string) map[string][]int64 {
 	tb.Helper()
+	check(tb, conn.Unlock(path))
 	db := must(conn.ConnectBy(tb.Context(), path, url.Values{"mode": {"ro"}}))(tb)
 	defer db.Close() //nolint:errcheck // it only read
 	var cells []struct {
@@ -152,11 +154,12 @@ func TestRecoverSavesWhatIsUndamaged(t *testing.T) {
 	t.Parallel()
 	path, texts := realLibrary(t, t.TempDir())
 	whole := must(os.ReadFile(path))(t)
-	pages := messagePages(t, path)
+	pages, at := messagePages(t, path), pagesAt(t, path)
 	for _, d := range damages() {
 		t.Run(d.name, func(t *testing.T) {
 			t.Parallel()
-			data, hit := d.do(bytes.Clone(whole), rand.New(rand.NewPCG(1, 2))) //nolint:gosec // a test
+			data, hit := d.do(bytes.Clone(whole[at:]), rand.New(rand.NewPCG(1, 2))) //nolint:gosec // a test
+			data = append(bytes.Clone(whole[:at]), data...)
 			damaged := filepath.Join(t.TempDir(), "damaged.db")
 			check(t, os.WriteFile(damaged, data, 0o600))
 			report, saved := recovered(t, damaged)
@@ -291,12 +294,13 @@ func TestRecoverReadsTheLog(t *testing.T) {
 	id := merged(t, db, incoming("late", say("late-1", "", core.RoleUser), say("late-2", "late-1", core.RoleAssistant)))
 	data, log := must(os.ReadFile(path))(t), must(os.ReadFile(path+"-wal"))(t)
 	check(t, db.Close())
+	at := pagesAt(t, path)
 	for name, c := range map[string]struct {
 		data, log []byte
 		has       bool
 	}{
 		"whole":              {data, log, true},
-		"first page missing": {append(make([]byte, testPageSize), data[testPageSize:]...), log, true},
+		"first page missing": {slices.Concat(data[:at], make([]byte, testPageSize), data[at+testPageSize:]), log, true},
 		"log cut":            {data, log[:len(log)/3], false},
 		"log deleted":        {data, nil, false},
 		"log of garbage":     {data, bytes.Repeat([]byte{7}, len(log)), false},

@@ -9,6 +9,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/cryptvfs"
 	"coppice/backend/sqlite/internal/conn"
 )
 
@@ -72,6 +73,15 @@ func must[T any](v T, err error) func(testing.TB) T {
 		check(tb, err)
 		return v
 	}
+}
+
+// pagesAt returns where the first page of a library is in its file: an encrypted one has a header before it.
+func pagesAt(tb testing.TB, path string) int {
+	tb.Helper()
+	if must(cryptvfs.IsEncrypted(path))(tb) {
+		return cryptvfs.HeaderSize
+	}
+	return 0
 }
 
 // wantCode checks an error's code and that it says something.

@@ -95,8 +95,8 @@ func CreateLike(path, model string) error {
 		return err
 	}
 	h, err := readHeader(model) // the slots may have been changed since
-	if err != nil {
-		return err
+	if err != nil || !h.fits(db.key) {
+		h = db.header // another file has the path now
 	}
 	if err := Create(path, db.key, Options{PageSize: h.pageSize, Incremental: h.incremental, Slots: h.slots}); err != nil {
 		return err

@@ -162,7 +162,7 @@ func parseHeader(data []byte) (*header, error) {
 // databaseHeader returns the first hundred bytes of a database without pages: of these, SQLite takes the size of its pages, the number
 // of reserved bytes and whether it is vacuumed.
 func (h *header) databaseHeader() []byte {
-	data := make([]byte, 100)
+	data := make([]byte, fileHeaderSize)
 	copy(data, "SQLite format 3\x00")
 	binary.BigEndian.PutUint16(data[pageSizeAt:], uint16(h.pageSize&0xffff|h.pageSize>>16)) //nolint:gosec // 1 for 65536
 	data[18], data[19] = 2, 2                                                               // of the log; see the file format
@@ -196,6 +196,13 @@ func (h *header) logical(size int64) int64 {
 
 // readHeader reads the header of a file.
 func readHeader(path string) (h *header, err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() { // opening a named pipe would wait
+		return nil, ErrFormat
+	}
 	file, err := os.OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err

@@ -17,7 +17,9 @@ const (
 	codeLetters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 )
 
-func codeEncoding() *base32.Encoding { return base32.NewEncoding(codeLetters).WithPadding(base32.NoPadding) }
+func codeEncoding() *base32.Encoding {
+	return base32.NewEncoding(codeLetters).WithPadding(base32.NoPadding)
+}
 
 // NewRecoveryCode returns a random recovery code.
 func NewRecoveryCode() string {

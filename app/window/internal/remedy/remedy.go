@@ -40,6 +40,8 @@ func completed(text string, remedy core.Remedy) string {
 		return joined(text, "", "Choose another file")
 	case core.CloseLibrary:
 		return joined(text, "", "Close every other program that uses this library, and try again")
+	case core.UnlockLibrary:
+		return joined(text, "", "Enter its passphrase or recovery code")
 	case core.TakeOver:
 		return joined(text, "", "If that machine is off, take the session over")
 	case core.NameWorkspace, core.NameProject:

@@ -18,6 +18,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/cryptvfs"
 	"coppice/backend/sqlite/internal/conn"
 	"coppice/backend/sqlite/internal/store"
 	"coppice/backend/sqlite/internal/tables"
@@ -182,7 +183,11 @@ func between(a, n, b int64) bool { return min(a, b) <= n && n <= max(a, b) }
 
 // verifyBackup reads a backup whole and returns what it holds; Corrupt if it is damaged, Invalid if it is no library.
 func verifyBackup(ctx context.Context, path string) (n BackupCounts, err error) {
-	db, err := conn.ConnectBy(ctx, path, url.Values{"mode": {"ro"}, "immutable": {"1"}})
+	if err := conn.Unlock(path); err != nil {
+		return n, err
+	}
+	defer cryptvfs.Forget(path)
+	db, err := conn.ConnectBy(ctx, path, url.Values{"mode": {"ro"}, "immutable": {"1"}, "_pragma": {"temp_store(MEMORY)"}})
 	if err != nil {
 		return n, err
 	}
@@ -202,6 +207,23 @@ func verifyBackup(ctx context.Context, path string) (n BackupCounts, err error) 
 		return n, core.E(core.Corrupt, "%s is damaged: %s", path, strings.Join(lines, "; "))
 	}
 	return n, db.GetContext(ctx, &n, CountBackup)
+}
+
+// Verify reads a library that is not in use whole, and returns what is wrong with it. A file that was never opened is sound.
+func Verify(ctx context.Context, path string) error {
+	db, err := conn.ConnectBy(ctx, path, url.Values{"mode": {"ro"}, "immutable": {"1"}, "_pragma": {"temp_store(MEMORY)"}})
+	if err != nil {
+		return err
+	}
+	defer db.Close() //nolint:errcheck // it only read
+	var lines []string
+	if err := db.SelectContext(ctx, &lines, `PRAGMA integrity_check(1)`); err != nil {
+		return err
+	}
+	if !slices.Equal(lines, []string{"ok"}) {
+		return core.E(core.Corrupt, "%s is damaged: %s", path, strings.Join(lines, "; ")).WithRemedy(core.CheckLibrary)
+	}
+	return nil
 }
 
 // What is kept of the backups.

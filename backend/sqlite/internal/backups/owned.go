@@ -6,8 +6,11 @@ import (
 	"slices"
 )
 
+// KeysSuffix ends the name of the file that a process locks while it changes the keys of an encrypted library.
+const KeysSuffix = ".keys"
+
 // ownSuffixes are the ends of the names of a library's files.
-func ownSuffixes() []string { return []string{"", "-wal", "-shm", "-journal", ".lock", ".window"} }
+func ownSuffixes() []string { return []string{"", "-wal", "-shm", "-journal", ".lock", ".window", KeysSuffix} }
 
 // Owns reports whether a path names one of the files of a library, by any of its names. It opens nothing.
 func Owns(library, path string) bool {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,6 +20,9 @@ import (
 const (
 	AsideReplaced = "replaced"
 	AsideDamaged  = "damaged"
+
+	// AsideConverted is for a library that was encrypted or decrypted: the original is not kept but overwritten.
+	AsideConverted = "converted"
 )
 
 // Replacement puts another file in the place of a library, and keeps the library and its log aside. The other file
@@ -88,7 +92,10 @@ func ReplaceLibrary(path, why string, make func(part string) error) (aside strin
 	}
 	defer func() { err = errors.Join(err, alone.Release()) }()
 	r := Replacement{Library: path, Stamp: Stamp(time.Now().UnixMilli()), Why: why}
-	part := path + ".new-" + r.Stamp
+	if err := destroyNamed(filepath.Dir(path), isPart(path)); err != nil {
+		return "", err
+	}
+	part := path + partInfix + r.Stamp
 	defer os.Remove(part) //nolint:errcheck // it is not there if all went well
 	if err := make(part); err != nil {
 		return "", err
@@ -120,10 +127,32 @@ func ShareReplaced(ctx context.Context, p *conn.Presence, path string) error {
 	}
 }
 
+// partInfix is what follows the name of a library in that of a file that is to replace it, while it is written.
+const partInfix = ".new-"
+
+// isPart reports whether a name is that of a file that is to replace a library.
+func isPart(library string) func(name string) bool {
+	return func(name string) bool { return strings.HasPrefix(name, filepath.Base(library)+partInfix) }
+}
+
+// destroyParts destroys what a process that was killed has left of files that were to replace the library: they may be plain copies of an
+// encrypted one.
+func destroyParts(path string) error {
+	parts, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*"+partInfix+"*"))
+	if err != nil || !slices.ContainsFunc(parts, func(part string) bool { return isPart(path)(filepath.Base(part)) }) {
+		return nil // a folder whose name is a pattern is looked through by the next replacement
+	}
+	alone := conn.NewPresence(path)
+	if ok, err := alone.TakeAlone(); err != nil || !ok {
+		return err // a process is writing it
+	}
+	return errors.Join(destroyNamed(filepath.Dir(path), isPart(path)), alone.Release())
+}
+
 // FinishReplacing finishes what a killed process has left of a replacement.
 func FinishReplacing(ctx context.Context, path string) error {
 	if r, err := waitingReplacement(path); err != nil || r == nil {
-		return err
+		return errors.Join(err, DestroyConverted(path), destroyParts(path))
 	}
 	waiting, cancel := context.WithTimeout(ctx, conn.LockPatience)
 	defer cancel()
@@ -135,7 +164,7 @@ func FinishReplacing(ctx context.Context, path string) error {
 	if err == nil && r != nil {
 		err = r.finish()
 	}
-	return errors.Join(err, alone.Release())
+	return errors.Join(err, alone.Release(), DestroyConverted(path))
 }
 
 // waitingReplacement returns the replacement of a library that was begun, nil if none was.
@@ -150,7 +179,7 @@ func waitingReplacement(path string) (*Replacement, error) {
 	for _, name := range names {
 		rest, ok := strings.CutPrefix(name.Name(), filepath.Base(path)+nextPrefix)
 		stamp, why, valid := strings.Cut(rest, "-")
-		if ok && valid && (why == AsideReplaced || why == AsideDamaged) {
+		if ok && valid && slices.Contains([]string{AsideReplaced, AsideDamaged, AsideConverted}, why) {
 			return &Replacement{Library: path, Stamp: stamp, Why: why}, nil
 		}
 	}

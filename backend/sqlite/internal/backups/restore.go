@@ -46,6 +46,6 @@ func sameFile(path, backup string) (bool, error) {
 // SetAside moves the library at path, and its log, to a name of its own, which it returns. An empty file takes its place, which the next
 // Open makes a new library. Busy if a process has it open.
 func SetAside(path string) (aside string, err error) {
-	aside, err = ReplaceLibrary(path, AsideDamaged, conn.MakeFile)
+	aside, err = ReplaceLibrary(path, AsideDamaged, func(part string) error { return conn.MakeLike(part, path) })
 	return aside, conn.Fail(err, "set %s aside", path)
 }

@@ -61,7 +61,7 @@ func (c *checkup) found(format string, args ...any) {
 // step runs a part of the check. Damage that ends it early is one of the problems that it reports.
 func (c *checkup) step(ctx context.Context, run func(context.Context) error) error {
 	err := run(ctx)
-	if conn.Is(err, conn.CodeCorrupt, conn.CodeNotADB) || core.CodeOf(err) == core.Corrupt {
+	if conn.IsDamage(err) || core.CodeOf(err) == core.Corrupt {
 		c.found("%v", err)
 		return nil
 	}

@@ -39,7 +39,7 @@ func (db *Store) quickCheck(ctx context.Context) (problems []string, err error) 
 	for _, table := range tables {
 		var lines []string
 		err := read.SelectContext(ctx, &lines, `SELECT quick_check FROM pragma_quick_check(?) LIMIT ?`, table, shownProblems)
-		if conn.Is(err, conn.CodeCorrupt, conn.CodeNotADB) || core.CodeOf(err) == core.Corrupt {
+		if conn.IsDamage(err) || core.CodeOf(err) == core.Corrupt {
 			lines = append(lines, err.Error())
 		} else if err != nil {
 			return problems, err

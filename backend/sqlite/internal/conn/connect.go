@@ -107,8 +107,9 @@ func logWaits(path string) bool {
 	return err == nil && info.Size() > 0
 }
 
-// DataSource returns the URI of a file, in which a path may hold any character.
+// DataSource returns the URI of a file, in which a path may hold any character. One that was unlocked is opened by the VFS that decrypts it.
 func DataSource(path string, params url.Values) string {
+	params = withVFS(path, params)
 	path = filepath.ToSlash(path)
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path // C:/… on Windows

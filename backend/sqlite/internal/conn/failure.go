@@ -21,15 +21,24 @@ const (
 	codeReadOnly   = 8
 	codeInterrupt  = 9
 	codeIO         = 10
-	CodeCorrupt    = 11
+	codeCorrupt    = 11
 	codeFull       = 13
 	codeCantOpen   = 14
 	CodeConstraint = 19
-	CodeNotADB     = 26
+	codeNotADB     = 26
 )
 
 // codeShmSize is a codeIO: SQLite cannot make the file for its shared memory large enough, because the disk is full.
 const codeShmSize = codeIO | 19<<8
+
+// codeIOData is a codeIO: cryptvfs has read a page that is not as it was written.
+const codeIOData = codeIO | 32<<8
+
+// IsDamage reports whether an error of SQLite means that the file is damaged, or no database.
+func IsDamage(err error) bool {
+	e, ok := errors.AsType[*sqlite.Error](err)
+	return ok && e.Code() == codeIOData || Is(err, codeCorrupt, codeNotADB)
+}
 
 // shmSize reports whether an error is codeShmSize.
 func shmSize(err error) bool {
@@ -65,9 +74,9 @@ func judge(err error) (code core.Code, hint string, remedy core.RemedyKind) {
 		return core.Canceled, "", ""
 	case Is(err, codeBusy, codeLocked):
 		return core.Busy, "another program is writing to the library; try again", ""
-	case Is(err, CodeNotADB):
+	case Is(err, codeNotADB):
 		return core.Corrupt, "", core.RecoverFile
-	case Is(err, CodeCorrupt):
+	case IsDamage(err):
 		return core.Corrupt, "", core.RecoverLibrary
 	case Is(err, codeFull), shmSize(err), errors.Is(err, syscall.ENOSPC):
 		return core.Unavailable, "the disk is full; make room and try again", ""

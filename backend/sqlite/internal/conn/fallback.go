@@ -55,7 +55,10 @@ func connectToRead(ctx context.Context, path string) (db *sqlx.DB, copied string
 	if copyErr != nil {
 		return nil, "", copyErr
 	}
-	db, err = ConnectBy(ctx, filepath.Join(folder, "copy.db"), url.Values{"_pragma": ReadPragmas()})
+	copied = filepath.Join(folder, "copy.db")
+	if err = Unlock(copied); err == nil {
+		db, err = ConnectBy(ctx, copied, url.Values{"_pragma": ReadPragmas()})
+	}
 	if err != nil {
 		return nil, "", errors.Join(err, os.RemoveAll(folder))
 	}

@@ -80,6 +80,9 @@ func (l *File) openReadOnly(ctx context.Context, opts Options) error {
 	if err := mustBeFile(l.path); err != nil {
 		return err
 	}
+	if err := Unlock(l.path); err != nil {
+		return err
+	}
 	l.presence = presentReadOnly(l.path)
 	database, err := os.Stat(l.path)
 	if err != nil {

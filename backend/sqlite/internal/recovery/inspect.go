@@ -20,6 +20,9 @@ func Inspect(ctx context.Context, path string, progress func(core.Progress)) (co
 }
 
 func (r *recovery) inspect(ctx context.Context, path string) (err error) {
+	if err := conn.Unlock(path); err != nil {
+		return err
+	}
 	if r.from, err = salvage.Open(path); err != nil {
 		return core.Wrap(codeOfFile(err), err, "read %s", path)
 	}

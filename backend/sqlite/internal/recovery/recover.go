@@ -11,6 +11,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/cryptvfs"
 	"coppice/backend/sqlite/internal/checks"
 	"coppice/backend/sqlite/internal/conn"
 	"coppice/backend/sqlite/internal/derive"
@@ -39,6 +40,9 @@ func recoverTo(ctx context.Context, path, output string, progress func(core.Prog
 	if _, err := os.Lstat(output); !errors.Is(err, fs.ErrNotExist) {
 		return report, core.E(core.Conflict, "%s exists", output).WithRemedy(core.ChooseOutput)
 	}
+	if err := conn.Unlock(path); err != nil {
+		return report, err
+	}
 	from, err := salvage.Open(path)
 	if err != nil {
 		return report, core.Wrap(codeOfFile(err), err, "read %s", path)
@@ -50,6 +54,10 @@ func recoverTo(ctx context.Context, path, output string, progress func(core.Prog
 	}
 	defer os.RemoveAll(folder) //nolint:errcheck // the next recovery takes another one
 	part := filepath.Join(folder, filepath.Base(output))
+	if err := conn.MakeLike(part, path); err != nil {
+		return report, err
+	}
+	defer cryptvfs.Forget(part)
 	r := &recovery{from: from, progress: progress, sessions: map[int64]*recoveredRow{}}
 	r.report = core.Recovery{Path: path, Output: output, Pages: from.PageCount(), Damaged: []string{}, Sessions: []core.RecoveredSession{}}
 	if err := r.write(ctx, part); err != nil {

@@ -15,7 +15,7 @@ func (db *Store) CheckStates(ctx context.Context) (problems []string, err error)
 	err = db.Read(ctx, func(t *store.Txn) error {
 		for _, check := range []func(context.Context, *store.Txn) ([]string, error){checkTexts, checkStates, checkReferences} {
 			found, err := check(ctx, t)
-			if conn.Is(err, conn.CodeCorrupt) || core.CodeOf(err) == core.Corrupt {
+			if conn.IsDamage(err) || core.CodeOf(err) == core.Corrupt {
 				found, err = append(found, err.Error()), nil
 			}
 			if problems = append(problems, found...); err != nil {

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"coppice/backend/sqlite/cryptvfs"
 )
 
 const (
@@ -17,11 +19,13 @@ const (
 	maxPage     = 65536
 	// maxPages bounds what the survey holds in memory: 4 bytes and 2 bits per page.
 	maxPages = 1 << 28
+	// maxReserved is the largest number of reserved bytes that is believed: those of an encrypted library are cryptvfs.Reserve.
+	maxReserved = 64
 )
 
 // File is a damaged database, opened for reading.
 type File struct {
-	data     *os.File
+	data     pages
 	log      *wal // nil: none that can be read
 	pageSize int
 	usable   int
@@ -29,6 +33,28 @@ type File struct {
 	header   header
 	damage   []Damage
 	survey   *survey
+}
+
+// pages are the bytes of the pages of a database, decrypted if it is encrypted.
+type pages interface {
+	io.ReaderAt
+	io.Closer
+	Size() (int64, error)
+}
+
+// plainFile is a database that is not encrypted.
+type plainFile struct{ *os.File }
+
+// Size returns the size of the file.
+func (f plainFile) Size() (int64, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	if !info.Mode().IsRegular() {
+		return 0, fmt.Errorf("%s is not a regular file", f.Name())
+	}
+	return info.Size(), nil
 }
 
 // header holds the plausible values of the file's first page.
@@ -52,17 +78,46 @@ type Damage struct {
 // errNoPages is the cause of a file in which no page of a database is found.
 var errNoPages = errors.New("no page of a database found")
 
-// Open opens a file and the write-ahead log beside it.
+// Open opens a file and the write-ahead log beside it. An encrypted file must be unlocked.
 func Open(path string) (*File, error) {
-	data, err := os.Open(path)
+	f := &File{}
+	var err error
+	if cryptvfs.IsUnlocked(path) {
+		err = f.openEncrypted(path)
+	} else {
+		err = f.openPlain(path)
+	}
 	if err != nil {
 		return nil, err
 	}
-	f := &File{data: data}
-	if err := f.begin(path + "-wal"); err != nil {
-		return nil, errors.Join(err, data.Close())
+	if err := f.begin(); err != nil {
+		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
+}
+
+func (f *File) openPlain(path string) error {
+	data, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	f.data = plainFile{data}
+	if f.log, err = openLog(path + "-wal"); err != nil {
+		return errors.Join(err, data.Close())
+	}
+	return nil
+}
+
+func (f *File) openEncrypted(path string) error {
+	data, err := cryptvfs.OpenPages(path)
+	if err != nil {
+		return err
+	}
+	f.data = data
+	if f.log, err = openEncryptedLog(path); err != nil {
+		return errors.Join(err, data.Close())
+	}
+	return nil
 }
 
 // Close closes the file and its log.
@@ -88,18 +143,12 @@ func (f *File) ApplicationID() int64 { return int64(f.header.appID) }
 // Damage returns the pages that could not be read so far.
 func (f *File) Damage() []Damage { return f.damage }
 
-func (f *File) begin(logPath string) error {
-	info, err := f.data.Stat()
+func (f *File) begin() error {
+	size, err := f.data.Size()
 	if err != nil {
 		return err
 	}
-	if !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is not a regular file", f.data.Name())
-	}
-	if f.log, err = openLog(logPath); err != nil {
-		return err
-	}
-	f.pageSize = f.findPageSize(info.Size())
+	f.pageSize = f.findPageSize(size)
 	if f.pageSize == 0 {
 		return errNoPages
 	}
@@ -109,7 +158,7 @@ func (f *File) begin(logPath string) error {
 			return err
 		}
 	}
-	inFile := min(info.Size()/int64(f.pageSize), maxPages)
+	inFile := min(size/int64(f.pageSize), maxPages)
 	f.pages = uint32(inFile) //nolint:gosec // bounded above
 	if f.log != nil {
 		if f.log.pages > 0 && f.log.pages < f.pages {
@@ -130,6 +179,9 @@ func (f *File) begin(logPath string) error {
 
 // findPageSize returns the page size of the header, or of the log, or that of most pages; 0 if it is unknown.
 func (f *File) findPageSize(size int64) int {
+	if encrypted, ok := f.data.(*cryptvfs.Pages); ok {
+		return encrypted.PageSize()
+	}
 	first := make([]byte, headerBytes)
 	if _, err := f.data.ReadAt(first, 0); err == nil && string(first[:16]) == magic {
 		if n := pageSizeOf(uint32(binary.BigEndian.Uint16(first[16:]))); n != 0 {
@@ -179,6 +231,9 @@ func (f *File) plausible(pageSize int, size int64) int64 {
 // readHeader reads the first page's header, or derives its values from the pages if it is damaged.
 func (f *File) readHeader() {
 	f.usable = f.pageSize
+	if _, encrypted := f.data.(*cryptvfs.Pages); encrypted {
+		f.usable -= cryptvfs.Reserve
+	}
 	page, err := f.page(1)
 	if err == nil && string(page[:16]) == magic {
 		f.header = parseHeader(page)
@@ -194,7 +249,7 @@ func parseHeader(page []byte) header {
 	h := header{
 		valid: true, freelist: word(32), autoVacuum: word(52) != 0, reserved: int(page[20]), version: word(60), appID: word(68),
 	}
-	if h.reserved > 32 {
+	if h.reserved > maxReserved {
 		h.reserved = 0
 	}
 	if word(24) == word(92) { // else a version before 3.7 wrote it, and the count is of the past

@@ -3,8 +3,11 @@ package salvage
 import (
 	"encoding/binary"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
+
+	"coppice/backend/sqlite/cryptvfs"
 )
 
 const (
@@ -15,11 +18,39 @@ const (
 
 // wal is a write-ahead log: where in it the newest committed form of each page lies.
 type wal struct {
-	file     *os.File
+	file     logFile
 	pageSize int
 	frames   map[uint32]int64
 	pages    uint32 // of the database after the last commit; 0: none
 	highest  uint32 // the largest page in frames
+}
+
+// logFile is where the pages of a log are read.
+type logFile interface {
+	io.ReaderAt
+	io.Closer
+}
+
+// openEncryptedLog reads the log of an unlocked database; nil if it does not exist, or nothing of it can be used.
+func openEncryptedLog(path string) (*wal, error) {
+	file, err := cryptvfs.OpenLog(path)
+	if file == nil || err != nil {
+		return nil, err
+	}
+	w := &wal{file: file, pageSize: file.PageSize(), frames: map[uint32]int64{}}
+	pending := map[uint32]int64{}
+	for frame := range file.Frames() {
+		if frame.Page == 0 || frame.Page > maxPages || frame.Size > maxPages {
+			continue
+		}
+		if pending[frame.Page] = frame.At; frame.Size > 0 {
+			w.commit(pending, frame.Size)
+		}
+	}
+	if w.pages == 0 {
+		return nil, file.Close()
+	}
+	return w, nil
 }
 
 // openLog reads the log at path; nil if it does not exist, or nothing of it can be used.
@@ -31,7 +62,7 @@ func openLog(path string) (*wal, error) {
 		return nil, err
 	}
 	w := &wal{file: file, frames: map[uint32]int64{}}
-	if !w.read() {
+	if !w.read(file) {
 		return nil, file.Close()
 	}
 	return w, nil
@@ -39,8 +70,8 @@ func openLog(path string) (*wal, error) {
 
 // read goes through the frames and reports whether there is a committed one. A frame is checked with the checksum of the
 // frame before it, so the frames behind a damaged one can still be used.
-func (w *wal) read() bool {
-	info, err := w.file.Stat()
+func (w *wal) read(file *os.File) bool {
+	info, err := file.Stat()
 	head := make([]byte, logHeaderBytes)
 	if err != nil || !info.Mode().IsRegular() {
 		return false

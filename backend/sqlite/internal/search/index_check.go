@@ -22,7 +22,7 @@ func (db *Store) CheckIndex(ctx context.Context, progress func(core.Progress)) (
 		c.Txn = t
 		for _, step := range []func(context.Context) error{c.structure, c.coverage, c.contents} {
 			err := step(ctx)
-			if conn.Is(err, conn.CodeCorrupt) || core.CodeOf(err) == core.Corrupt {
+			if conn.IsDamage(err) || core.CodeOf(err) == core.Corrupt {
 				c.found("%v", err)
 			} else if err != nil {
 				return err
