@@ -10,7 +10,9 @@ import (
 const KeysSuffix = ".keys"
 
 // ownSuffixes are the ends of the names of a library's files.
-func ownSuffixes() []string { return []string{"", "-wal", "-shm", "-journal", ".lock", ".window", KeysSuffix} }
+func ownSuffixes() []string {
+	return []string{"", "-wal", "-shm", "-journal", ".lock", ".window", KeysSuffix}
+}
 
 // Owns reports whether a path names one of the files of a library, by any of its names. It opens nothing.
 func Owns(library, path string) bool {
