@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -39,7 +41,7 @@ func TestScripts(t *testing.T) {
 			}
 			return os.CopyFS(env.WorkDir+"/fixtures", os.DirFS("testdata/fixtures"))
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exit": exitCmd, "ends": endsCmd, "damage": damageCmd},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exit": exitCmd, "ends": endsCmd, "damage": damageCmd, "holds": holdsCmd},
 	})
 }
 
@@ -58,6 +60,27 @@ func exitCmd(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if fmt.Sprint(code) != args[0] {
 		ts.Fatalf("exit code %d, want %s", code, args[0])
+	}
+}
+
+// holdsCmd reports whether a file below a folder contains a text: [!] holds TEXT FOLDER.
+func holdsCmd(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: [!] holds TEXT FOLDER")
+	}
+	found := ""
+	ts.Check(filepath.WalkDir(ts.MkAbs(args[1]), func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if bytes.Contains(data, []byte(args[0])) {
+			found = path
+		}
+		return err
+	}))
+	if (found != "") == neg {
+		ts.Fatalf("%q is in %q", args[0], found)
 	}
 }
 

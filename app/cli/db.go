@@ -16,7 +16,7 @@ import (
 func newDBCmd(s *term.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "db",
-		Short: "Check, copy and describe the library's file",
+		Short: "Check, copy, encrypt and describe the library's file",
 		Args:  usage(cobra.NoArgs),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -29,6 +29,7 @@ func newDBCmd(s *term.Shell) *cobra.Command {
 	}
 	stats.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.AddCommand(newRecoverCmd(s), newBackupsCmd(s), newRestoreCmd(s))
+	cmd.AddCommand(newEncryptCmd(s), newDecryptCmd(s), newDBKeyCmd(s), newLockCmd(s))
 	cmd.AddCommand(stats, newCheckCmd(s), &cobra.Command{
 		Use:   "backup FILE",
 		Short: "Copy the library to a new file, also while it is in use",

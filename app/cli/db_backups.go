@@ -86,6 +86,11 @@ func restoreBackup(ctx context.Context, s *term.Shell, backup string) error {
 		return err
 	}
 	defer release()
+	for _, locked := range []string{path, backup} {
+		if err := s.Unlock(ctx, locked); err != nil {
+			return err
+		}
+	}
 	aside, err := sqlite.Restore(ctx, path, backup)
 	if err != nil {
 		return err

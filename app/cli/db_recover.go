@@ -42,6 +42,9 @@ func recoverLibrary(ctx context.Context, s *term.Shell, output string, asJSON bo
 	if err != nil {
 		return err
 	}
+	if err := s.Unlock(ctx, path); err != nil {
+		return err
+	}
 	if output == "" {
 		output = recoveredName(path)
 	}

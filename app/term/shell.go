@@ -18,9 +18,10 @@ import (
 // Shell is the environment of a command: the terminal, the library and the settings.
 type Shell struct {
 	Terminal
-	Library  string // the flag --db
-	Discards bool   // the library is temporary and is removed at the end
-	Trust    *config.Answers
+	Library   string // the flag --db
+	NoEncrypt bool   // a new library is plain, whatever the configuration has
+	Discards  bool   // the library is temporary and is removed at the end
+	Trust     *config.Answers
 }
 
 // Open opens the library. A command calls it after it has checked its arguments, so that help and mistakes open no
@@ -31,6 +32,12 @@ func (s *Shell) Open(ctx context.Context) (*sqlite.DB, error) {
 		return nil, err
 	}
 	s.warnOfLocation(path)
+	if err := s.createEncrypted(ctx, path); err != nil {
+		return nil, err
+	}
+	if err := s.Unlock(ctx, path); err != nil {
+		return nil, err
+	}
 	prices, err := launch.Prices()
 	if err != nil {
 		s.Say("estimating costs without your own prices: %s", present.OneLine(err.Error()))

@@ -10,6 +10,7 @@ import (
 	"coppice/backend/core"
 	"coppice/backend/leftover"
 	"coppice/backend/sqlite"
+	"coppice/backend/sqlite/keyslot"
 )
 
 // ForRuns runs f with the library that stores runs. If the configuration says that nothing is stored, it is a temporary
@@ -43,7 +44,13 @@ func (s *Shell) withThrowaway(ctx context.Context, f func(*sqlite.DB) error) (er
 	defer remove()
 	s.Say("sessions.auto_save is false: this run is not stored")
 	s.Discards = true
-	db, err := sqlite.Open(ctx, filepath.Join(folder.Path, "coppice.db"), sqlite.Options{})
+	path := filepath.Join(folder.Path, "coppice.db")
+	// Its key is in memory only: what a crash leaves in the folder cannot be read.
+	if err := sqlite.CreateEncrypted(path, keyslot.New(), sqlite.Secret{Kind: core.KeyKeyring, Text: keyslot.NewKeyringText()}); err != nil {
+		return err
+	}
+	defer sqlite.Lock(path)
+	db, err := sqlite.Open(ctx, path, sqlite.Options{})
 	if err != nil {
 		return err
 	}

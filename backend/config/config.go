@@ -39,6 +39,7 @@ type Config struct {
 	Providers         map[string]Provider  `yaml:"providers"`
 	MCP               map[string]MCPServer `yaml:"mcp"`
 	Sessions          Sessions             `yaml:"sessions"`
+	Library           Library              `yaml:"library"`
 	Pricing           string               `yaml:"pricing"` // a file; ~ is the home folder
 	LocalServers      bool                 `yaml:"local_servers"`
 	TrustedWorkspaces []string             `yaml:"trusted_workspaces"`
@@ -76,6 +77,11 @@ type MCPServer struct {
 type Sessions struct {
 	AutoSave         bool  `yaml:"auto_save"`
 	CleanupAfterDays int64 `yaml:"cleanup_after_days"`
+}
+
+// Library holds the settings of new libraries.
+type Library struct {
+	Encrypt bool `yaml:"encrypt"`
 }
 
 // defaultCommandTimeout is how long a command may take that names no time itself.

@@ -95,10 +95,10 @@ func (s *Settings) decide(trust *Answers) (w WorkspaceTrust, err error) {
 	return w, nil
 }
 
-// allowedInWorkspace reports whether a trusted workspace may set a key. Which workspaces are trusted, and where programs start, is for the
-// user's own file alone.
+// allowedInWorkspace reports whether a trusted workspace may set a key. Which workspaces are trusted, where programs start, and whether
+// the library is encrypted is for the user's own file alone.
 func allowedInWorkspace(path, _ string) bool {
-	return path != "trusted_workspaces" && pattern(path) != "mcp.*.cwd"
+	return path != "trusted_workspaces" && !strings.HasPrefix(path, "library") && pattern(path) != "mcp.*.cwd"
 }
 
 // apply applies a file to what is set.
