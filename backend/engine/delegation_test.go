@@ -116,6 +116,9 @@ func jobsChild(path string) error {
 
 // A job that is killed at any write continues in its session: there is one, and each of its steps is paid once.
 func TestJobsKilledAtEveryWrite(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts hundreds of processes")
+	}
 	died := 0
 	for n := 1; jobsKilledAt(t, n); n++ {
 		died++

@@ -246,6 +246,9 @@ func waking(b *bench, sessionID, wakeID, log string) engine.Task {
 // TestKilledWhileItHibernatesAndWakes kills a process at each write of a session that hibernates, gets a condition and wakes. The session
 // is complete in the end, the call runs once, and no condition, no reason to wake and no queued message is lost or doubled.
 func TestKilledWhileItHibernatesAndWakes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts hundreds of processes")
+	}
 	if runtime.GOOS == "windows" {
 		t.Skip("needs a process that can be killed at once")
 	}

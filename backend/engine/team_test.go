@@ -468,6 +468,9 @@ func teamChild(path string) error {
 // A team that is killed at any of its writes continues as one that was not: the same agents, the same plan and counters, the same messages,
 // and each model is sent the same.
 func TestTeamKilledAtEveryWrite(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts hundreds of processes")
+	}
 	for _, name := range slices.Sorted(maps.Keys(crews())) {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t)
