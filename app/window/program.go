@@ -10,6 +10,7 @@ import (
 	"coppice/app/internal/library"
 	"coppice/app/internal/mirror"
 	"coppice/app/internal/present"
+	"coppice/app/internal/secrets"
 	"coppice/app/internal/version"
 	"coppice/app/window/internal/change"
 	"coppice/app/window/internal/job"
@@ -74,6 +75,7 @@ func (p *program) attend(ctx context.Context, db *sqlite.DB) {
 	p.watching.Go(func() {
 		mirror.Keep(ctx, db, func(err error) { slog.Warn("updating the mirror", slog.Any("error", err)) })
 	})
+	p.watching.Go(func() { secrets.Keep(ctx, db, func() { p.changes.Library(change.List) }) })
 	p.following.resume(ctx, db)
 }
 

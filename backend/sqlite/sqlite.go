@@ -16,6 +16,7 @@ import (
 	"coppice/backend/sqlite/internal/runs"
 	"coppice/backend/sqlite/internal/schema"
 	"coppice/backend/sqlite/internal/search"
+	"coppice/backend/sqlite/internal/secrets"
 	"coppice/backend/sqlite/internal/sessions"
 	"coppice/backend/sqlite/internal/statistics"
 	"coppice/backend/sqlite/internal/store"
@@ -39,6 +40,7 @@ type (
 	backupStore   = backups.Store
 	checkStore    = checks.Store
 	deriveStore   = derive.Store
+	secretStore   = secrets.Store
 )
 
 // DB is an open library: its services, one by noun.
@@ -55,6 +57,7 @@ type DB struct {
 	*backupStore
 	*checkStore
 	*deriveStore
+	*secretStore
 	*maintenance
 }
 
@@ -63,7 +66,7 @@ func newDB(l *store.Library) *DB {
 	return &DB{
 		library: l, sessionStore: &sessionStore{Library: l}, messageStore: &messageStore{Library: l}, treeStore: &treeStore{Library: l},
 		tendingStore: &tendingStore{Library: l}, runStore: &runStore{Library: l}, searchStore: index, activityStore: &activityStore{Library: l},
-		importStore: merge.New(l, index), backupStore: &backupStore{Library: l}, checkStore: &checkStore{Library: l}, deriveStore: &deriveStore{Library: l}, maintenance: &maintenance{l},
+		importStore: merge.New(l, index), backupStore: &backupStore{Library: l}, checkStore: &checkStore{Library: l}, deriveStore: &deriveStore{Library: l}, secretStore: &secretStore{Library: l}, maintenance: &maintenance{l},
 	}
 }
 

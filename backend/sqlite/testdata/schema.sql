@@ -1,4 +1,4 @@
--- user_version 29
+-- user_version 30
 CREATE VIEW session_facets AS SELECT key, source, status, workspace_path, model, pinned_at_ms > 0 AS pinned,
     CASE WHEN deleted_at_ms > 0 THEN 'trash' WHEN archived_at_ms > 0 THEN 'archive' ELSE 'list' END AS place
     FROM sessions WHERE relation <> 'subagent';
@@ -343,6 +343,21 @@ CREATE TABLE search_words (
     words TEXT    NOT NULL
 ) STRICT;
 
+CREATE TABLE secret_hits (
+    hash    BLOB    NOT NULL,
+    session INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+    message INTEGER NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
+    count   INTEGER NOT NULL,
+    PRIMARY KEY (hash, session, message)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE secret_scans (
+    session  INTEGER PRIMARY KEY REFERENCES sessions (key) ON DELETE CASCADE,
+    version  INTEGER NOT NULL, -- of the rules
+    messages INTEGER NOT NULL, -- sessions.message_count and reshape_count when it was scanned
+    reshapes INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE session_tags (
     tag     TEXT    NOT NULL,
     session INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
@@ -584,6 +599,10 @@ CREATE INDEX runs_state ON runs (state) WHERE state IS NOT NULL;
 CREATE INDEX search_docs_session ON search_docs (session, id);
 
 CREATE INDEX search_docs_unsigned ON search_docs (id) WHERE signature IS NULL;
+
+CREATE INDEX secret_hits_message ON secret_hits (message);
+
+CREATE INDEX secret_hits_session ON secret_hits (session);
 
 CREATE INDEX session_tags_session ON session_tags (session);
 

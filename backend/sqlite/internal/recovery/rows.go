@@ -13,7 +13,7 @@ import (
 
 // derivedTables are made again from the others.
 var derivedTables = []string{ // a constant
-	"branches", "turns", "veils", "facets", "touched_files", "file_paths", "session_tags", "workspace_projects", "activity", "activity_places", "activity_names", "schema_migrations",
+	"branches", "turns", "veils", "facets", "touched_files", "file_paths", "secret_scans", "secret_hits", "session_tags", "workspace_projects", "activity", "activity_places", "activity_names", "schema_migrations",
 	"search_docs", "search_words", "search_queue", "search_index", "search_index_data", "search_index_idx", "search_index_docsize", "search_index_config",
 }
 

@@ -1,0 +1,4 @@
+DROP TABLE secret_hits;
+DROP TABLE secret_scans;
+
+PRAGMA user_version = 29;
