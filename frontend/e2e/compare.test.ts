@@ -155,7 +155,7 @@ it("writes a prompt that brings both together, and remembers what it cites", asy
   await expect.poll(() => field.inputValue()).toContain("> Before I write it: one worker");
   for (const name of ["left", "right"])
     expect(await field.inputValue()).toContain(`The ${name} branch ends with:`);
-  await page.getByText("Merging two branches: continues from turn 8").waitFor();
+  await page.getByText("Merging two branches: the message cites its sources").waitFor();
   await checkPage(page);
   await field.press("Enter");
   await feed().getByText("One worker, measured.").waitFor();
@@ -163,6 +163,6 @@ it("writes a prompt that brings both together, and remembers what it cites", asy
   const prompt = path.at(-2);
   expect(prompt.meta.cites).toHaveLength(2);
   await feed().getByText("Merges").waitFor();
-  await feed().getByRole("button", { name: "Go to n9" }).click();
+  await feed().getByRole("button", { name: "Go to passage 1" }).click();
   await feed().getByText("Before I write it: one worker").waitFor();
 });

@@ -92,7 +92,7 @@ it("branches from a selected span, which the new prompt quotes and cites", async
   await bar.getByRole("button", { name: "Branch from here with quote" }).click();
   await expect.poll(() => field().inputValue()).toBe("> Hazel grows back quickly.\n\n");
   await composer()
-    .getByText(/Quoting turn 0: continues from turn 0/)
+    .getByText(/^Quoting a passage: the message cites/)
     .waitFor();
   await expect.poll(() => feed().getByText("There is more to say.").count()).toBe(0);
   await expect.poll(() => bar.count()).toBe(0);
@@ -114,7 +114,7 @@ it("branches from a selected span, which the new prompt quotes and cites", async
   const answer = await saying("Oak is slow");
   expect(prompt.parentUid).toBe(answer.uid);
   expect(prompt.meta?.cites).toEqual([answer.uid]);
-  await said("Say more of this one").getByRole("button", { name: "Go to n0" }).waitFor();
+  await said("Say more of this one").getByRole("button", { name: "Go to passage 1" }).waitFor();
   expect((await told()).branchCount).toBe(2);
 });
 

@@ -45,6 +45,11 @@ const map = () => page.getByRole("application", { name: "Map of the tree" });
 const canvas = () => pane().locator("canvas").first();
 const minimap = () => pane().locator("canvas").nth(1);
 const details = () => pane().getByLabel("Selected turn");
+/** The id of the selected turn, and whether its size is shown as this. */
+const selection = async (size: string) => [
+  await details().getAttribute("data-node"),
+  (await details().textContent())?.includes(`· ${size}`),
+];
 const press = async (...keys: string[]) => {
   await map().focus();
   for (const key of keys) await page.keyboard.press(key);
@@ -96,9 +101,7 @@ it("previews the turn under the pointer, and no longer when that is gone", async
   await page.mouse.move(place.x + box.left + 1, place.y + box.top + 2);
   const card = page.locator(".line-clamp-8").last();
   await card.waitFor();
-  expect(await card.textContent()).toMatch(/\w/);
-  const shown = page.locator("[aria-hidden=true]").filter({ has: card });
-  await shown.getByText(/^n11$/).first().waitFor();
+  expect(await card.textContent()).toMatch(/^Same problem/);
   await page.mouse.move(400, 400);
   await expect.poll(() => card.count()).toBe(0);
 });
@@ -114,9 +117,7 @@ it("regenerates a turn from its menu", async () => {
   await feed().getByText("What happens to a mail when the process").waitFor();
   await page.getByRole("tab", { name: "Map" }).click();
   await press("Home");
-  await details()
-    .getByText(/^n4 · /)
-    .waitFor();
+  await expect.poll(() => details().getAttribute("data-node")).toBe("n4");
   await page.keyboard.press("Shift+F10");
   await page.getByRole("menuitem", { name: "Regenerate", exact: true }).click();
   await feed().getByText("Answered once more.").waitFor();
@@ -131,24 +132,18 @@ it("is the same tree as the outline, in step with the transcript, by keys", asyn
   await viewTurn(page, "n10");
   await page.getByRole("tab", { name: "Map" }).click();
   await press("Home", "ArrowUp");
-  await pane()
-    .getByText(/^n8 · 6 messages/)
-    .waitFor();
+  await expect.poll(() => selection("6 messages")).toEqual(["n8", true]);
   // The fork is below the prompt, which has two answers.
   await page.keyboard.press("ArrowUp");
-  await pane()
-    .getByText(/^n8 · 1 message/)
-    .waitFor();
+  await expect.poll(() => selection("1 message")).toEqual(["n8", true]);
   await page.keyboard.press("ArrowRight");
-  await pane()
-    .getByText(/^n9 · 1 message/)
-    .waitFor();
+  await expect.poll(() => selection("1 message")).toEqual(["n9", true]);
   await page.keyboard.press("Enter");
   await feed().getByText("Before I write it: one wor").waitFor();
   await page.getByRole("tab", { name: "Outline" }).click();
-  expect(
-    await pane().locator("[data-turn][aria-selected=true]").getAttribute("aria-label"),
-  ).toMatch(/^n9,/);
+  expect(await pane().locator("[data-turn][aria-selected=true]").getAttribute("data-node")).toBe(
+    "n9",
+  );
 });
 
 it("shows more or less of a large tree, and lets it grow down or right", async () => {

@@ -35,11 +35,11 @@ export async function listSessions({ cli }: Program): Promise<Map<string, Listed
   return new Map(sessions.map((session) => [session.title, session]));
 }
 
-/** The row of a turn in the outline, by its number, which only its name has, or by its words. */
+/** The row of a turn in the outline, by its id, such as n4, or by its words. */
 export function turnRow(page: Page, text: string): Locator {
   const grid = page.getByRole("treegrid", { name: "Turns" });
   return /^n\d+$/.test(text)
-    ? grid.getByRole("row", { name: new RegExp(`^${text},`) }).first()
+    ? grid.locator(`[data-node="${text}"]`).first()
     : grid.getByRole("row").filter({ hasText: text });
 }
 

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { checkPage, openBrowser, openPage } from "./browser";
 import { type Program, startProgram } from "./program";
-import { mailSession, openSession, withSamples } from "./samples";
+import { mailSession, openSession, turnRow, withSamples } from "./samples";
 
 let program: Program;
 let browser: BrowserContext;
@@ -34,12 +34,10 @@ it("finds a message on another branch of another session and opens it there", as
 });
 
 it("unfolds the branch that a hit is in", async () => {
-  const row = (name: RegExp) =>
-    page.getByRole("treegrid", { name: "Turns" }).getByRole("row", { name });
-  const turn = row(/^n4, /);
+  const turn = turnRow(page, "n4");
   await openSession(page, mailSession);
-  await row(/^n10, /).click(); // on another path than the hit
-  await expect.poll(() => row(/^n10, /).getAttribute("aria-current")).toBe("true");
+  await turnRow(page, "n10").click(); // on another path than the hit
+  await expect.poll(() => turnRow(page, "n10").getAttribute("aria-current")).toBe("true");
   await page.keyboard.press("Control+k");
   await page.keyboard.type(">fold all but");
   await page.getByRole("option", { name: /^Fold all but the path/ }).waitFor();

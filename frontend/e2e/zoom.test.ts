@@ -117,10 +117,7 @@ it("selects on the map what is under the pointer", async () => {
   const drawn = await canvas.evaluate((element) => element.clientWidth);
   const scale = (place?.width ?? 0) / drawn;
   await page.mouse.click((place?.x ?? 0) + (left + 3) * scale, (place?.y ?? 0) + (top + 3) * scale);
-  await page
-    .getByLabel("Selected turn")
-    .getByText(/^n11 · /)
-    .waitFor();
+  await page.locator("[aria-label='Selected turn'][data-node=n11]").waitFor();
   await checkReach();
   await page.getByRole("tab", { name: "Outline" }).click();
 });

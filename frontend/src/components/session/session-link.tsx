@@ -8,10 +8,7 @@ export function SessionLink({ link }: { link: Link }) {
   const title = linkTitle(link);
   return (
     <span className="flex min-w-0 items-baseline gap-1 text-text-3">
-      <span className="flex-none">
-        {linkWay(link)}
-        {link.otherTurn >= 0 && " of"}
-      </span>
+      <span className="flex-none">{linkWay(link)}</span>
       {link.state === "gone" ? (
         <span className="min-w-0 truncate">{title}</span>
       ) : (

@@ -24,7 +24,6 @@ export async function mergePrompt(c: Comparison, place: MergePlace): Promise<Cit
     sessionId: c.sessionId,
     title: t("Merging two branches"),
     fromUid: here?.leafUid ?? c.ancestorUid,
-    fromTurn: here?.turn ?? c.ancestorTurn,
     cites: sides.map((side, at) => answers[at]?.uid || side.leafUid),
     text: [intent(here), ...quoted].join("\n\n"),
   };

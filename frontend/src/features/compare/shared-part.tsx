@@ -14,7 +14,7 @@ interface SharedPartProps {
 
 /** The shared beginning of both branches: one line that opens to its end. */
 export function SharedPart({ comparison, scope, open, onToggle }: SharedPartProps) {
-  const { shared, sharedTurns, ancestorTurn, left } = comparison;
+  const { shared, sharedTurns, left } = comparison;
   if (shared === 0)
     return (
       <p className="border-b border-border px-6 py-2 text-text-3">
@@ -26,9 +26,9 @@ export function SharedPart({ comparison, scope, open, onToggle }: SharedPartProp
       <FoldLine open={open} onToggle={onToggle} className="text-text-2">
         {plural(
           shared,
-          "{{count}} shared message in {{turns}}, up to n{{last}}",
-          "{{count}} shared messages in {{turns}}, up to n{{last}}",
-          { turns: formatPlural(sharedTurns, "turn"), last: ancestorTurn },
+          "{{count}} shared message in {{turns}}",
+          "{{count}} shared messages in {{turns}}",
+          { turns: formatPlural(sharedTurns, "turn") },
         )}
       </FoldLine>
       {open && (

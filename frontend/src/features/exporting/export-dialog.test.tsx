@@ -67,7 +67,7 @@ test("branches are chosen from a list, and none of a library", async () => {
     { sessions: 3 },
   );
   await user.click(await screen.findByRole("radio", { name: /Chosen branches/ }));
-  const boxes = await screen.findAllByRole("checkbox", { name: /^n\d+ / });
+  const boxes = await screen.findAllByRole("checkbox", { name: /\d+ messages?/ });
   expect(boxes.filter((box) => (box as HTMLInputElement).checked)).toHaveLength(1);
   for (const box of boxes) if (!(box as HTMLInputElement).checked) await user.click(box);
   await screen.findByText(`Branches, ${boxes.length} of ${boxes.length} chosen`);

@@ -153,10 +153,10 @@ function BranchList({ parts, leaves, onLeaves }: BranchListProps) {
         })}
       </legend>
       <div className="flex max-h-48 flex-col gap-2 overflow-y-auto rounded border border-border p-3">
-        {parts.branches.map(({ leafUid, node, title, messages, onPath }) => (
+        {parts.branches.map(({ leafUid, title, messages, onPath }) => (
           <Checkbox
             key={leafUid}
-            title={`n${node} ${title || t("(no text)")}`}
+            title={title || t("(no text)")}
             text={
               onPath
                 ? t("{{messages}}, the path on screen", {

@@ -185,7 +185,7 @@ async function goToTurn(sessionId: string, leafUid: string, turn: number, onView
     const [found] = await api.getTurns(sessionId, [turn]);
     if (found) onView({ leafUid, focusUid: found.firstUid });
   } catch (error) {
-    toastError(t("Could not show turn {{turn}}", { turn }), error);
+    toastError(t("Could not show the turn"), error);
   }
 }
 

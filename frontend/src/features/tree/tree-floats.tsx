@@ -24,7 +24,6 @@ export function TreeFloats({ layout, words, floats, onLabel }: TreeFloatsProps) 
   if (labelling)
     return (
       <LabelField
-        number={int(tree.skeleton.number, labelling.turn)}
         label={tree.labels.get(labelling.turn) ?? ""}
         color={tree.colors.get(labelling.turn) ?? ""}
         top={labelling.top}

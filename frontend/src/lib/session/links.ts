@@ -32,10 +32,9 @@ const ways: Record<string, Message> = {
   graft_to: msg("Copied to"),
 };
 
-/** The label of a link to the other session and one of its turns: "Copied from n4". */
-export function linkWay({ way, otherTurn }: Link): string {
-  const words = ways[way] ? translate(ways[way]) : way;
-  return otherTurn >= 0 ? `${words} n${otherTurn}` : words;
+/** The label of a link to the other session: "Copied from". */
+export function linkWay({ way }: Link): string {
+  return ways[way] ? translate(ways[way]) : way;
 }
 
 /** The other session's title, for users. */

@@ -18,9 +18,8 @@ export interface CiteRequest {
   sessionId: string;
   /** The task in a few words: "Merging two branches". */
   title: string;
-  /** The parent of the prompt, and its turn. */
+  /** The parent of the prompt. */
   fromUid: string;
-  fromTurn: number;
   cites: string[];
   text: string;
 }

@@ -49,9 +49,8 @@ test("a prompt cites what it quotes, each message once", () => {
     kind: "cite" as const,
     act: "quote" as const,
     sessionId: "s",
-    title: "Quoting turn 1",
+    title: "Quoting a passage",
     fromUid: "m3",
-    fromTurn: 1,
     cites: ["m3", "m4"],
     text: "",
   };

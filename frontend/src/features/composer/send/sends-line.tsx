@@ -70,10 +70,7 @@ export function SendsLine(props: SendsLineProps) {
               <span className="min-w-0 truncate">
                 {!atHead && (
                   <span className="text-accent">
-                    {t("continues from n{{turn}}, not from the end of the current branch", {
-                      turn: size.turn,
-                    })}{" "}
-                    ·{" "}
+                    {t("continues from what is shown, not from the current position")} ·{" "}
                   </span>
                 )}
                 {plural(size.length, "sends {{count}} message", "sends {{count}} messages")}

@@ -29,11 +29,7 @@ function iconOf(task: Exclude<Task, { kind: "say" }>) {
 
 function wordsOf(task: Exclude<Task, { kind: "say" }>): string {
   if (task.kind === "cite") {
-    const { title, fromTurn } = task.request;
-    return t("{{task}}: continues from turn {{turn}} and cites its sources", {
-      task: title,
-      turn: fromTurn,
-    });
+    return t("{{task}}: the message cites its sources", { task: task.request.title });
   }
   if (task.kind === "edit") return t("Editing this prompt: a new branch, nothing is overwritten");
   return t("Answering this prompt again: send to start. A new branch, nothing is overwritten");

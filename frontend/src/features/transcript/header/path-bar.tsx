@@ -23,7 +23,7 @@ export function PathBar({ session, leaf, length, furtherUid, ...on }: PathBarPro
   return (
     <footer className="flex h-10 shrink-0 items-center gap-2 border-t border-border px-6 text-sm text-text-3">
       <p className="min-w-0 truncate">
-        {atHead ? t("Head at") : t("Viewing")} <span className="text-text-2">n{leaf.turn}</span>
+        {atHead ? t("At the current position") : t("Not at the current position")}
         {" · "}
         {formatPlural(length, "message")}
         {session.branchCount > 1 &&

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { Tooltip } from "@/components/text/tooltip";
 import { api, type MessageView } from "@/lib/api/api";
 import { t } from "@/lib/i18n/i18n";
 import { runCommand } from "@/lib/keys/commands";
@@ -18,8 +19,8 @@ export function Cited({ message }: { message: MessageView }) {
   return (
     <p className="measure mb-1 flex flex-wrap items-center gap-x-2 text-sm text-text-3">
       {right ? t("Merges") : t("About")}
-      {message.cites.map((uid) => (
-        <Citation key={uid} uid={uid} />
+      {message.cites.map((uid, at) => (
+        <Citation key={uid} uid={uid} number={at + 1} />
       ))}
       {right && message.cites.length === 2 && (
         <button
@@ -35,7 +36,7 @@ export function Cited({ message }: { message: MessageView }) {
   );
 }
 
-function Citation({ uid }: { uid: string }) {
+function Citation({ uid, number }: { uid: string; number: number }) {
   const { session } = useTranscript();
   const { data, error } = useQuery({
     queryKey: placeKey(session.id, uid),
@@ -44,13 +45,15 @@ function Citation({ uid }: { uid: string }) {
   if (error) return <span>{t("a deleted message")}</span>;
   if (!data) return null;
   return (
-    <button
-      type="button"
-      aria-label={t("Go to n{{turn}}", { turn: data.turn })}
-      className="rounded border border-border px-1 font-mono text-text-2 hover:bg-sunken hover:text-text"
-      onClick={() => runCommand("go-to-message", uid)}
-    >
-      n{data.turn}
-    </button>
+    <Tooltip text={`n${data.turn}`}>
+      <button
+        type="button"
+        aria-label={t("Go to passage {{number}}", { number })}
+        className="rounded border border-border px-1 text-text-2 hover:bg-sunken hover:text-text"
+        onClick={() => runCommand("go-to-message", uid)}
+      >
+        {t("passage {{number}}", { number })}
+      </button>
+    </Tooltip>
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "@/components/form/button";
+import { Tooltip } from "@/components/text/tooltip";
 import { api, type MessageView } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { plural, t } from "@/lib/i18n/i18n";
@@ -77,14 +78,15 @@ function Beginning({ leafUid, count }: { leafUid: string; count: number }) {
         <div key={one.uid} className={`message ruled opens tone-${speakerOf(one).tone}`}>
           <p className="text-sm text-text-3">
             {speakerOf(one).word}{" "}
-            <button
-              type="button"
-              aria-label={t("Go to m{{number}}", { number: `${one.seq}` })}
-              className="rounded px-1 font-mono hover:bg-sunken hover:text-text"
-              onClick={() => runCommand("go-to-message", one.uid)}
-            >
-              m{one.seq}
-            </button>
+            <Tooltip text={`m${one.seq}`}>
+              <button
+                type="button"
+                className="rounded px-1 underline underline-offset-2 hover:bg-sunken hover:text-text"
+                onClick={() => runCommand("go-to-message", one.uid)}
+              >
+                {t("Go to this message")}
+              </button>
+            </Tooltip>
           </p>
           {one.blocks.map((block) => (
             <BlockView key={block.part} card={{ message: one, block }} />

@@ -38,7 +38,7 @@ export function LabelTag({ message }: { message: MessageView }) {
       </Popover.Anchor>
       <PopoverCard
         align="start"
-        label={t("Label of turn {{turn}}", { turn: message.turn })}
+        label={t("Label of this turn")}
         className="flex w-96 items-center gap-2 p-2"
         onOpenAutoFocus={(event) => {
           event.preventDefault();
@@ -48,8 +48,8 @@ export function LabelTag({ message }: { message: MessageView }) {
       >
         <input
           ref={field}
-          aria-label={t("Label of turn {{turn}}", { turn: message.turn })}
-          placeholder={t("A name for turn {{turn}}", { turn: message.turn })}
+          aria-label={t("Label of this turn")}
+          placeholder={t("A name for this turn")}
           defaultValue={label}
           dir="auto"
           maxLength={longestLabel}

@@ -38,9 +38,8 @@ export function useQuote(scene: Scene) {
         kind: "cite",
         act: "quote",
         sessionId,
-        title: t("Quoting turn {{turn}}", { turn: last.turn }),
+        title: t("Quoting a passage"),
         fromUid: last.uid,
-        fromTurn: last.turn,
         cites: cites.map(({ uid }) => uid),
         text: `${text}\n\n`,
       });

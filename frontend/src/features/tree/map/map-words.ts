@@ -2,7 +2,6 @@
 
 import { visible } from "@/lib/format/visible";
 import { t } from "@/lib/i18n/i18n";
-import { int } from "../layout/columns";
 import { olderSiblings, partingText } from "../turn/parting";
 import { turnText } from "../turn/turn-name";
 import type { FittedText } from "./fitted-text";
@@ -34,10 +33,7 @@ interface WordsPlace {
   isCrossed?: boolean;
 }
 
-/**
- * Writes what there is room for: the label or the head's mark and the first words. The number is for cards; here it
- * is shown only if nothing else fits.
- */
+/** Writes what there is room for: the label or the mark of the current position, and the first words. */
 export function paintWords(
   context: CanvasRenderingContext2D,
   frame: MapFrame,
@@ -53,11 +49,6 @@ export function paintWords(
   const words =
     room - indent < leastText ? "" : texts.fit(context, wordsOf(frame, turn), room - indent);
   if (words !== "") fill(context, frame, words, left + indent, y);
-  else {
-    const number = `n${int(frame.scene.skeleton.number, turn)}`;
-    if (indent === 0 && context.measureText(number).width <= room)
-      fill(context, frame, number, left, y);
-  }
 }
 
 function fillText(

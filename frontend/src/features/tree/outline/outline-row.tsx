@@ -12,7 +12,7 @@ import { levelOf } from "../layout/rows";
 import { olderSiblings, partingText } from "../turn/parting";
 import { TurnBadges } from "../turn/turn-badges";
 import { LabelChip, TurnMarks } from "../turn/turn-marks";
-import { chainExtent, chainName, openingWord, turnName, turnText } from "../turn/turn-name";
+import { chainExtent, chainName, nodeOf, openingWord, turnName, turnText } from "../turn/turn-name";
 import type { TurnWords } from "../turn/turn-words";
 import { useEveryWord, useWanted, useWords } from "../turn/use-turn-words";
 import type { GutterSize } from "./gutter";
@@ -57,6 +57,7 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
       data-pane-focus={isSelected || undefined}
       data-row={row}
       data-turn={at}
+      data-node={nodeOf(model.skeleton, at)}
       aria-rowindex={row + 1}
       aria-level={levelOf(strands, rows, at)}
       aria-setsize={isChain ? 1 : int(strands.alternatives, at)}

@@ -17,7 +17,7 @@ import { useLinks } from "@/lib/session/links";
 import { parentOf, type Skeleton, type Tree } from "@/lib/tree/skeleton";
 import { int } from "../layout/columns";
 import type { OutlinedTree } from "../layout/use-layout";
-import { turnCost } from "./turn-name";
+import { nodeOf, turnCost, turnText } from "./turn-name";
 import { TurnPager } from "./turn-pager";
 import { type Spending, useSpending } from "./turn-spending";
 import type { TurnWords } from "./turn-words";
@@ -38,17 +38,26 @@ export function Details({ layout, turn, words, onLabel, onTurn }: DetailsProps) 
   const { skeleton } = tree;
   const label = tree.labels.get(turn);
   const createdAtMs = skeleton.createdAtMs[turn] ?? 0;
-  const spending = useSpending(tree.sessionId, useWords(words, turn));
+  const said = useWords(words, turn);
+  const spending = useSpending(tree.sessionId, said);
   return (
     <dl
       aria-label={t("Selected turn")}
+      data-node={nodeOf(skeleton, turn)}
       className="selectable grid max-h-[clamp(72px,100%_-_300px,45%)] flex-none overflow-y-auto grid-cols-[72px_minmax(0,1fr)] gap-y-1 border-t border-border px-4 py-3 [&_dd]:truncate [&_dt]:text-text-3"
     >
       <dt>{t("Turn")}</dt>
       <dd className="flex items-center justify-between gap-2 overflow-visible!">
-        <span className="truncate">
-          {`n${int(skeleton.number, turn)} · ${formatPlural(int(skeleton.messages, turn), "message")}`}
-        </span>
+        <Tooltip text={nodeOf(skeleton, turn)} side="top">
+          <span className="flex min-w-0 gap-1">
+            <span dir="auto" className="truncate">
+              {turnText(said)}
+            </span>
+            <span className="flex-none text-text-3">
+              {`· ${formatPlural(int(skeleton.messages, turn), "message")}`}
+            </span>
+          </span>
+        </Tooltip>
         <span className="-my-0.5">
           <TurnPager layout={layout} turn={turn} words={words} onTurn={onTurn} />
         </span>

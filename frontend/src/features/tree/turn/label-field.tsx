@@ -5,8 +5,6 @@ import { t } from "@/lib/i18n/i18n";
 import { ColorChoice } from "./color-choice";
 
 interface LabelFieldProps {
-  /** The number of the turn, n4. */
-  number: number;
   label: string;
   /** The color of the label; empty: none. */
   color: string;
@@ -22,7 +20,7 @@ const height = 168;
 const longest = 80;
 
 /** A field beside the tree to name a turn. Enter saves, Esc leaves it; the focus returns to where it was. */
-export function LabelField({ number, label, color, top, room, onSave, onClose }: LabelFieldProps) {
+export function LabelField({ label, color, top, room, onSave, onClose }: LabelFieldProps) {
   const [text, setText] = useState(label);
   const [chosen, setChosen] = useState(color);
   const form = useRef<HTMLFormElement>(null);
@@ -63,7 +61,7 @@ export function LabelField({ number, label, color, top, room, onSave, onClose }:
       }}
     >
       <label className="block text-sm text-text-2">
-        {t("Label of turn {{turn}}", { turn: number })}
+        {t("Label of this turn")}
         <input
           ref={input}
           value={text}

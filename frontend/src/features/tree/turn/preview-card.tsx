@@ -33,8 +33,7 @@ export function PreviewCard({ sessionId, turn, top, room }: PreviewCardProps) {
       style={place}
       className="pointer-events-none absolute in-data-dragging:hidden end-full z-40 me-2 w-[340px] group-data-full/tree:end-4 group-data-full/tree:me-0 animate-appear rounded-lg border border-border bg-surface p-3 text-base shadow-float"
     >
-      <p className="mb-1 flex gap-2 text-sm text-text-3">
-        <span>{`n${turn.node}`}</span>
+      <p className="mb-1 flex gap-2 text-sm text-text-3 empty:hidden">
         {openingWord(turn) && <span>{openingWord(turn)}</span>}
         {turn.label && <span className="min-w-0 truncate text-text-2">{turn.label}</span>}
       </p>

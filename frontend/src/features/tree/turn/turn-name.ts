@@ -6,7 +6,7 @@ import { shortModel } from "@/lib/format/model";
 import { statusWord } from "@/lib/format/sources";
 import { visible } from "@/lib/format/visible";
 import { plural, t } from "@/lib/i18n/i18n";
-import { compacted, cumulative, runStatus, type Tree } from "@/lib/tree/skeleton";
+import { compacted, cumulative, runStatus, type Skeleton, type Tree } from "@/lib/tree/skeleton";
 import { byte, int } from "../layout/columns";
 import { foldedSize } from "../layout/folds";
 import { isExpanded, type OutlineModel } from "../layout/outline-model";
@@ -23,6 +23,11 @@ export function openingWord({ role, model }: Turn): string {
     : role === "tool"
       ? t("Tool")
       : t("System");
+}
+
+/** A turn's id for the command line, "n14": words name it on screen, and tooltips have the id. */
+export function nodeOf({ number }: Skeleton, turn: number): string {
+  return `n${int(number, turn)}`;
 }
 
 /** The first words of a turn; something to show where it has none, and before they have come. */
@@ -60,7 +65,7 @@ export function checkpointWords({ checkpoints }: Tree, turn: number): string {
     : t("checkpoint of the files");
 }
 
-/** The name of a turn with its place: "n14, Keep sessions in a table, 2 of 3 alternatives, 9 messages, 214 turns below, on current path". */
+/** The name of a turn with its place: "Keep sessions in a table, 2 of 3 alternatives, 9 messages, 214 turns below, on current path". */
 export function turnName(
   model: OutlineModel,
   tree: Tree,
@@ -75,7 +80,6 @@ export function turnName(
   const label = tree.labels.get(turn);
   const run = runStatus(byte(skeleton.flags, turn));
   return [
-    `n${int(skeleton.number, turn)}`,
     words && openingWord(words),
     words && turnText(words),
     label && t("label {{label}}", { label }),
@@ -106,18 +110,14 @@ export function chainExtent({ strands, rows, skeleton }: OutlineModel, row: numb
   const first = int(rows.turn, row);
   const last = int(strands.turns, placeOf(strands, first) + count - 1);
   const messages = cumulative(skeleton, last) - int(skeleton.firstDepth, first);
-  return { count, first, last, messages };
+  return { count, first, messages };
 }
 
-/** The name of a folded chain: "4 turns folded, n1 to n4, 38 messages, on current path". */
+/** The name of a folded chain: "4 turns folded, 38 messages, on current path". */
 export function chainName(model: OutlineModel, row: number): string {
-  const { count, first, last, messages } = chainExtent(model, row);
+  const { count, first, messages } = chainExtent(model, row);
   return [
     plural(count, "{{count}} turn folded", "{{count}} turns folded"),
-    t("n{{first}} to n{{last}}", {
-      first: int(model.skeleton.number, first),
-      last: int(model.skeleton.number, last),
-    }),
     formatPlural(messages, "message"),
     isOnPath(model.strands, model.path, first) && t("on current path"),
   ]
@@ -128,7 +128,7 @@ export function chainName(model: OutlineModel, row: number): string {
 /** Whether a turn's number, its label or its first words begin with a word in lower case. */
 export function beginsWith(tree: Tree, words: TurnWords, turn: number, word: string): boolean {
   return [
-    `n${int(tree.skeleton.number, turn)}`,
+    nodeOf(tree.skeleton, turn),
     tree.labels.get(turn) ?? "",
     words.get(turn)?.preview ?? "",
   ].some((text) => text.toLowerCase().startsWith(word));
