@@ -51,7 +51,7 @@ export function fakeDigest(fake: FakeSession, leafUid: string, span: Span): Turn
   };
 }
 
-const edits = ["edit", "write"];
+const edits = ["edit", "edit_file", "write"];
 const commands = ["bash"];
 
 function phaseOf(toolName: string, readOnly: boolean): string {

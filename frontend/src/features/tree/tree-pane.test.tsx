@@ -261,13 +261,17 @@ test("the filter keeps labelled turns and where they hang", async () => {
 });
 
 test("the details are of the selected turn", async () => {
-  const { user, row } = await drawn();
+  const { user, row, calls } = await drawn();
   row(/current position$/).focus();
   await user.keyboard("n14");
   const label = await screen.findByRole("button", { name: /Label keep sessions in a table/ });
   expect(label).toBeDefined();
   await screen.findByText("· 4 messages");
+  await screen.findByText("1 file", { exact: false });
   await screen.findByText("session.go", { exact: false });
+  // They count as the bar of the digest does, for turns of any length.
+  expect(calls("GetTurnWork").length).toBeGreaterThan(0);
+  expect(calls("GetWindow")).toHaveLength(0);
 });
 
 test("the menu of a turn has its actions", async () => {

@@ -2,16 +2,19 @@ import type { ReactNode } from "react";
 import { Button } from "@/components/form/button";
 import { SessionLink } from "@/components/session/session-link";
 import { Tooltip } from "@/components/text/tooltip";
+import type { Turn, Work } from "@/lib/api/api";
 import {
   baseName,
   formatClock,
+  formatCount,
   formatDay,
   formatDuration,
   formatExact,
   formatPlural,
   formatTokens,
 } from "@/lib/format/format";
-import { t } from "@/lib/i18n/i18n";
+import { shortModel } from "@/lib/format/model";
+import { plural, t } from "@/lib/i18n/i18n";
 import { commandSpec } from "@/lib/keys/commands";
 import { useLinks } from "@/lib/session/links";
 import { parentOf, type Skeleton, type Tree } from "@/lib/tree/skeleton";
@@ -19,8 +22,9 @@ import { int } from "../layout/columns";
 import type { OutlinedTree } from "../layout/use-layout";
 import { nodeOf, turnCost, turnText } from "./turn-name";
 import { TurnPager } from "./turn-pager";
-import { type Spending, useSpending } from "./turn-spending";
 import type { TurnWords } from "./turn-words";
+import { changedFiles } from "./turn-work";
+import { useSelectedWork } from "./use-selected-work";
 import { useWords } from "./use-turn-words";
 
 interface DetailsProps {
@@ -39,7 +43,7 @@ export function Details({ layout, turn, words, onLabel, onTurn }: DetailsProps) 
   const label = tree.labels.get(turn);
   const createdAtMs = skeleton.createdAtMs[turn] ?? 0;
   const said = useWords(words, turn);
-  const spending = useSpending(tree.sessionId, said);
+  const work = useSelectedWork(tree.sessionId, said);
   return (
     <dl
       aria-label={t("Selected turn")}
@@ -80,19 +84,15 @@ export function Details({ layout, turn, words, onLabel, onTurn }: DetailsProps) 
       <dt>{t("Time")}</dt>
       <dd>
         <Tooltip text={formatExact(createdAtMs)} side="top">
-          <span>{whenAndWho(createdAtMs, spending)}</span>
+          <span>{whenAndWho(createdAtMs, said)}</span>
         </Tooltip>
       </dd>
       <dt>{t("Files")}</dt>
       <dd>
-        {spending && spending.files.length > 0 ? (
-          <Files files={spending.files} />
-        ) : (
-          <span className="text-text-3">{spending === undefined ? "…" : t("none changed")}</span>
-        )}
+        <Files work={work} />
       </dd>
       <dt>{t("Spent")}</dt>
-      <dd>{spent(tree, turn, spending)}</dd>
+      <dd>{spent(tree, turn, work)}</dd>
       <dt>{t("Branch")}</dt>
       <dd>{branchOf(tree, turn)}</dd>
       <Linked tree={tree} turn={turn} />
@@ -119,14 +119,14 @@ function Linked({ tree, turn }: { tree: Tree; turn: number }) {
   );
 }
 
-function whenAndWho(createdAtMs: number, spending: Spending | null | undefined): string {
+function whenAndWho(createdAtMs: number, said: Turn | undefined): string {
   const when =
     createdAtMs === 0 ? t("unknown") : `${formatDay(createdAtMs)} ${formatClock(createdAtMs)}`;
-  return [when, spending?.model].filter(Boolean).join(" · ");
+  return [when, shortModel(said?.model ?? "")].filter(Boolean).join(" · ");
 }
 
 // What the tree knows at once, and how long it took where its messages were read.
-function spent(tree: Tree, turn: number, spending: Spending | null | undefined): string {
+function spent(tree: Tree, turn: number, work: Work | null | undefined): string {
   const tokens = int(tree.skeleton.tokens, turn);
   const estimated = tree.skeleton.estimatedCostNanoUsd[turn] ?? 0;
   const parts = [
@@ -135,9 +135,9 @@ function spent(tree: Tree, turn: number, spending: Spending | null | undefined):
       (estimated > 0
         ? t("{{cost}} at list price", { cost: turnCost(tree, turn) })
         : turnCost(tree, turn)),
-    spending && formatDuration(spending.durationMs),
+    work && formatDuration(work.workedMs),
   ];
-  return parts.filter(Boolean).join(" · ") || (spending === undefined ? "…" : t("unknown"));
+  return parts.filter(Boolean).join(" · ") || (work === undefined ? "…" : t("unknown"));
 }
 
 function branchOf({ skeleton, branchCount }: Tree, turn: number): string {
@@ -157,24 +157,38 @@ function parentBranch(skeleton: Skeleton, turn: number): number {
   return at < 0 ? -1 : int(skeleton.branch, at);
 }
 
-function Files({ files }: { files: Spending["files"] }): ReactNode {
+function Files({ work }: { work: Work | null | undefined }): ReactNode {
+  if (!work) return <span className="text-text-3">{work === null ? t("unknown") : "…"}</span>;
+  const files = changedFiles(work);
+  if (work.files === 0) return <span className="text-text-3">{t("none changed")}</span>;
+  const more = work.files - files.length;
   return (
     <Tooltip
       side="top"
-      text={files.map(({ path, added, removed }) => (
-        <span key={path} className="block">{`${path} +${added} −${removed}`}</span>
-      ))}
+      text={
+        <span>
+          {files.map(({ text, added, removed }) => (
+            <span key={text} className="block">{`${text} +${added} −${removed}`}</span>
+          ))}
+          {more > 0 && plural(more, "and {{count}} more file", "and {{count}} more files")}
+        </span>
+      }
     >
       <span>
-        {files.map(({ path, added, removed }, index) => (
-          <span key={path}>
-            {index > 0 && ", "}
-            {baseName(path)}
-            {added > 0 && <span className="text-accent">{` +${added}`}</span>}
-            {removed > 0 && <span className="text-error">{` −${removed}`}</span>}
-          </span>
-        ))}
+        {formatPlural(work.files, "file")}
+        <Lines added={work.added} removed={work.removed} />
+        {" · "}
+        {files.map(({ text }) => baseName(text)).join(", ")}
       </span>
     </Tooltip>
+  );
+}
+
+function Lines({ added, removed }: { added: number; removed: number }) {
+  return (
+    <>
+      {added > 0 && <span className="text-accent">{` +${formatCount(added)}`}</span>}
+      {removed > 0 && <span className="text-error">{` −${formatCount(removed)}`}</span>}
+    </>
   );
 }
