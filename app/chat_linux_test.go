@@ -85,7 +85,7 @@ func TestChatAtATerminal(t *testing.T) {
 	c = h.console(t, "chat", "--continue")
 	c.see("Resumed session " + one.ID[:13])
 	c.see("you> \x1b[0mhello")
-	c.see("assistant> \x1b[0mYou said: hello world, again")
+	c.see("\r\nYou said: hello world, again")
 	c.see("you> ")
 	c.enter("\x04")
 	c.see("Resume with: ")

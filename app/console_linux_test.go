@@ -69,6 +69,15 @@ func (h home) console(t *testing.T, args ...string) *console {
 
 func openConsole(t *testing.T, cmd *exec.Cmd) *console {
 	t.Helper()
+	return openConsoleOf(t, cmd, 100)
+}
+
+// consoleHeight is the number of rows of a console.
+const consoleHeight = 24
+
+// openConsoleOf starts a program in a terminal of so many columns.
+func openConsoleOf(t *testing.T, cmd *exec.Cmd, columns uint16) *console {
+	t.Helper()
 	tty, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
 		t.Skip("no terminals here: ", err)
@@ -80,9 +89,8 @@ func openConsole(t *testing.T, cmd *exec.Cmd) *console {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := unix.IoctlSetWinsize(int(tty.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 100}); err != nil {
-		t.Fatal(err)
-	}
+	c := &console{t: t, cmd: cmd, tty: tty, over: make(chan struct{})}
+	c.resize(columns)
 	child, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -93,13 +101,20 @@ func openConsole(t *testing.T, cmd *exec.Cmd) *console {
 		t.Fatal(err)
 	}
 	_ = child.Close()
-	c := &console{t: t, cmd: cmd, tty: tty, over: make(chan struct{})}
 	go c.watch()
 	t.Cleanup(func() {
 		_ = cmd.Process.Kill()
 		_ = tty.Close()
 	})
 	return c
+}
+
+// resize changes the width of the terminal.
+func (c *console) resize(columns uint16) {
+	c.t.Helper()
+	if err := unix.IoctlSetWinsize(int(c.tty.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: consoleHeight, Col: columns}); err != nil {
+		c.t.Fatal(err)
+	}
 }
 
 // watch reads the output of the program until it ends.

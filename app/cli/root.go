@@ -58,6 +58,9 @@ or wrong, 5 out of time, 130 interrupted.`,
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.PersistentFlags().StringVar(&s.Library, "db", "", "the library's `FILE` (default COPPICE_DB, else coppice.db in your data folder)")
 	root.PersistentFlags().BoolVar(&s.NoEncrypt, "no-encrypt", false, "create a new library without encryption, whatever the configuration says")
+	root.PersistentFlags().BoolVar(&s.Plain, "plain", s.Plain, "write text as it is: without layout, colors and progress")
+	root.PersistentFlags().Lookup("plain").DefValue = "false"
+	root.PersistentPreRun = func(*cobra.Command, []string) { s.ApplyPlain() }
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError(cmd, err) })
 	addGroup(root, "Look at sessions", newSessionsCmd(s), newShowCmd(s), newTreeCmd(s), newContextCmd(s), newCompareCmd(s), newSearchCmd(s), newFilesCmd(s), newBlameCmd(s), newStatsCmd(s))
 	addGroup(root, "Work with an agent", newRunCmd(s), newResumeCmd(s), newChatCmd(s), newHibernateCmd(s), newWakeCmd(s), newTeamCmd(s), newModelsCmd(s), newApprovalsCmd(s), newConfigCmd(s))

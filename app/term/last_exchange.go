@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"coppice/app/internal/present"
+	"coppice/app/term/markdown"
 	"coppice/backend/core"
 )
 
@@ -42,14 +43,25 @@ func (c *chat) showLast(ctx context.Context) error {
 	if last := len(shown) - 1; last > 0 && shown[0].IsPrompt() {
 		shown = []core.Message{shown[0], shown[last]}
 	}
-	for _, m := range shown {
-		who := "assistant> "
-		if m.IsPrompt() {
-			who = chatPrompt
-		}
-		c.Say("%s%s", c.paint(present.Dim, who), present.Safe(excerptOf(present.Text(m.Parts))))
+	for i := range shown {
+		c.showExcerpt(&shown[i])
 	}
 	return nil
+}
+
+// showExcerpt prints the beginning of a prompt or an answer.
+func (c *chat) showExcerpt(m *core.Message) {
+	text := excerptOf(present.Text(m.Parts))
+	switch {
+	case m.IsPrompt():
+		c.Say("%s%s", c.paint(present.Dim, chatPrompt), present.Safe(text))
+	case c.Plain || !c.ErrIsTerminal:
+		c.Say("%s%s", c.paint(present.Dim, "assistant> "), present.Safe(text))
+	default:
+		width, _ := c.screenSize()
+		lines := markdown.New(c.Color).Lines(present.Safe(text), min(width-1, widestText))
+		c.Say("\n%s\n", present.Ink(strings.Join(lines, "\n")))
+	}
 }
 
 // excerptOf returns the beginning of a text, marked if it is not all of it.

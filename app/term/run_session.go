@@ -134,6 +134,7 @@ func (s *Shell) perform(ctx context.Context, o *launch.RunEnv, task engine.Task,
 		message: func(sessionID, uid string) (core.Message, error) { return o.DB.Message(ctx, sessionID, uid) },
 		shortID: func(sessionID string) string { return find.ShortID(ctx, o.DB, sessionID) },
 	})
+	o.Output = view.output
 	task.Observe = view.observe
 	if how.beside != nil {
 		task.Observe = func(e engine.Event) {

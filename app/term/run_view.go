@@ -10,7 +10,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rivo/uniseg"
+
 	"coppice/app/internal/present"
+	"coppice/app/term/markdown"
 	"coppice/backend/core"
 	"coppice/backend/engine"
 )
@@ -28,11 +31,13 @@ type runView struct {
 	calls   map[string]core.Part // the calls of the last answer, by id
 	doing   string
 	context string // how full the model's context window is
-	line    string // the progress line that is on the screen
-	held    bool   // no progress line: a question is open, or the run is over
-	midLine bool   // the last character of the answer was not a line feed
-	said    int    // the bytes of the current answer so far
-	flowing bool   // an answer is being streamed, so no progress line is needed
+	live    liveRegion
+	drawn   time.Time     // when it was drawn
+	layout  *markdownView // lays out answers as Markdown; nil: they are written as they arrive
+	held    bool          // no progress line: a question is open, or the run is over
+	midLine bool          // the last character of the answer was not a line feed
+	said    int           // the bytes of the current answer so far
+	flowing bool          // an answer is being streamed, so no progress line is needed
 	last    viewed
 	raw     bool         // the terminal is in raw mode: a line feed does not return to the first column
 	hushed  bool         // the user is typing, so output is held back
@@ -64,6 +69,9 @@ const (
 
 func newRunView(t Terminal, how displayOptions, of runSource) *runView {
 	v := &runView{Terminal: t, displayOptions: how, runSource: of, began: t.Now(), calls: map[string]core.Part{}, doing: waiting}
+	if how.text != nil && t.ErrIsTerminal && !t.Plain {
+		v.layout = newMarkdownView(t.Color)
+	}
 	if how.brief && t.Prompter != nil { // the last line is the prompt that the user typed
 		v.last = shownLines
 	}
@@ -99,6 +107,9 @@ func (v *runView) observe(e engine.Event) {
 	case engine.EventDelta:
 		v.delta(e.Delta)
 	case engine.EventRetry:
+		if v.layout != nil {
+			v.layout.drop()
+		}
 		v.note(e.Err.Error() + "; " + e.Text)
 		v.said = 0
 	case engine.EventMessage:
@@ -107,16 +118,23 @@ func (v *runView) observe(e engine.Event) {
 		v.doing = v.call(e.Exec)
 	case engine.EventToolEnds:
 		v.say(v.ended(e.Exec))
+		v.sayFolded(e.Exec)
 		v.doing = waiting
 	case engine.EventNotice, engine.EventTurn:
 		v.note(e.Text)
 	case engine.EventQuestion:
+		if v.layout != nil {
+			v.layout.asked[e.Question.Call.ID] = true
+		}
 		v.hold()
 	case engine.EventAnswered:
 		v.held, v.last = false, shownLines
 	case engine.EventEnded:
 		v.hold()
 	case engine.EventTotals:
+	}
+	if e.Type == engine.EventDelta && v.Now().Sub(v.drawn) < layoutEvery {
+		return // the ticker draws it
 	}
 	v.progress()
 }
@@ -133,6 +151,9 @@ func (v *runView) delta(d core.StreamEvent) {
 		v.stream(d.Text)
 	case core.StreamReasoning:
 		v.doing, v.flowing = "thinking", false
+		if v.layout != nil {
+			v.layout.think(d.Text, v.Now())
+		}
 	case core.StreamToolCall:
 		v.endLine()
 		v.flowing = false
@@ -149,6 +170,7 @@ func (v *runView) stream(text string) {
 	if v.text == nil || text == "" {
 		return
 	}
+	v.foldThought()
 	if v.said == len(text) { // the first piece of the answer
 		text = strings.TrimLeft(text, "\n")
 		v.clear()
@@ -158,6 +180,11 @@ func (v *runView) stream(text string) {
 		}
 	}
 	v.last, v.flowing = shownText, true
+	if v.layout != nil {
+		v.doing = "writing"
+		v.writeLines(v.layout.stream.Add(present.Safe(text), v.textWidth()))
+		return
+	}
 	v.clear()
 	v.put(present.Safe(text))
 }
@@ -192,6 +219,7 @@ func (v *runView) wrote(m *core.Message) {
 		v.stream(present.Text(m.Parts))
 	}
 	v.endLine()
+	v.foldThought()
 	v.said, v.flowing = 0, false
 	v.calls = map[string]core.Part{}
 	for _, p := range m.Parts {
@@ -243,7 +271,13 @@ func (v *runView) ended(e *core.ToolExec) string {
 	if e.Result.IsError {
 		mark = v.paint(present.Red, "✗")
 	}
-	return fmt.Sprintf("%s %s  %s", mark, v.call(e), v.paint(present.Dim, resultWords(e)))
+	call, words := v.call(e), resultWords(e)
+	if v.layout != nil {
+		width, _ := v.screenSize()
+		call = present.Cut(call, width-4)
+		words = present.Cut(words, max(width-uniseg.StringWidth(call)-5, 1))
+	}
+	return fmt.Sprintf("%s %s  %s", mark, call, v.paint(present.Dim, words))
 }
 
 // resultColumns is the maximum width of a result.
@@ -271,7 +305,19 @@ func resultWords(e *core.ToolExec) string {
 }
 
 // note writes a notice for the user.
-func (v *runView) note(text string) { v.say(string(v.paint(present.Dim, "· "+present.OneLine(text)))) }
+func (v *runView) note(text string) {
+	lines := []string{present.OneLine(text)}
+	if v.layout != nil {
+		lines = markdown.Wrap(lines[0], v.textWidth()-2)
+	}
+	for i, line := range lines {
+		mark := "  "
+		if i == 0 {
+			mark = "· "
+		}
+		v.say(string(v.paint(present.Dim, mark+line)))
+	}
+}
 
 // say writes a line outside the answer.
 func (v *runView) say(line string) {
@@ -284,8 +330,11 @@ func (v *runView) say(line string) {
 	v.write(v.Err, line+"\n")
 }
 
-// endLine ends the current line of the answer, if there is one.
+// endLine ends the current line of the answer, if there is one, or what is laid out of it.
 func (v *runView) endLine() {
+	if v.layout != nil {
+		v.writeLines(v.layout.stream.End(v.textWidth()))
+	}
 	if v.midLine {
 		v.put("\n")
 	}
@@ -298,24 +347,24 @@ func (v *runView) hold() {
 	v.held = true
 }
 
-// progress updates the progress line if it can be shown.
+// progress updates what is shown of the work in progress, if it can be shown.
 func (v *runView) progress() {
-	if !v.ErrIsTerminal || v.held || v.hushed || v.flowing || v.midLine {
+	if !v.ErrIsTerminal || v.Plain || v.held || v.hushed || v.layout == nil && (v.flowing || v.midLine) {
 		return
 	}
-	line := present.Cut(progressWords(v.run, v.Now().Sub(v.began), v.context, v.doing), progressColumns)
-	if line == v.line {
-		return
+	width, height := v.screenSize()
+	line := present.Cut(progressWords(v.run, v.Now().Sub(v.began), v.context, v.doing), min(width-1, progressColumns))
+	lines := []string{string(v.paint(present.Dim, line))}
+	if v.layout != nil {
+		lines = append(v.layout.unfinished(v.textWidth(), height-2), lines...)
 	}
-	v.line = line
-	_, _ = io.WriteString(v.Err, "\r\x1b[K"+string(v.paint(present.Dim, line))) // decoration: an error is ignored
+	v.live.draw(v.Err, lines, width, v.raw)
+	v.drawn = v.Now()
 }
 
 func (v *runView) clear() {
-	if v.line != "" {
-		v.line = ""
-		_, _ = io.WriteString(v.Err, "\r\x1b[K") // decoration: an error is ignored
-	}
+	width, _ := v.screenSize()
+	v.live.clear(v.Err, width)
 }
 
 // pause removes the progress line before a question that is not an event of the run; resume shows it again.
@@ -343,7 +392,9 @@ func (v *runView) hush() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.clear()
-	v.endLine()
+	if v.layout == nil {
+		v.endLine()
+	}
 	v.hushed = true
 }
 

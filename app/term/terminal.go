@@ -25,9 +25,11 @@ type Terminal struct {
 	In            io.Reader
 	Out           io.Writer
 	Err           io.Writer
-	Width         int  // the columns of Out; 0: Out is not a terminal, and nothing is cut
-	ErrIsTerminal bool // progress is shown on Err
-	Color         bool // Err and the user's screen show colors
+	Width         int                        // the columns of Out; 0: Out is not a terminal, and nothing is cut
+	ErrIsTerminal bool                       // progress is shown on Err
+	Color         bool                       // Err and the user's screen show colors
+	Plain         bool                       // text is written as it is, without layout and without anything that is replaced later
+	Size          func() (width, height int) // of the screen; nil: it has a common size
 	Keys          *keyboard
 	Prompter      *Prompter // nil: no user is available to answer
 	Signals       *signals  // nil: signals are not received
@@ -40,10 +42,19 @@ func System() Terminal {
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		ErrIsTerminal: term.IsTerminal(int(os.Stderr.Fd())),
 		Color:         wantsColor(os.Getenv),
+		Plain:         os.Getenv("TERM") == "dumb",
 		Keys:          NewKeyboard(os.Stdin),
 		Now:           time.Now,
 	}
 	t.Prompter = findPrompter(t)
+	t.Size = func() (width, height int) {
+		for _, file := range []*os.File{os.Stderr, os.Stdout} {
+			if width, height, err := term.GetSize(int(file.Fd())); err == nil && width > 0 && height > 0 {
+				return width, height
+			}
+		}
+		return usualWidth, usualHeight
+	}
 	if out := int(os.Stdout.Fd()); term.IsTerminal(out) {
 		t.Width = 80
 		if width, _, err := term.GetSize(out); err == nil && width > 0 {
@@ -51,6 +62,25 @@ func System() Terminal {
 		}
 	}
 	return t
+}
+
+// ApplyPlain removes colors if text is written as it is.
+func (t *Terminal) ApplyPlain() {
+	if !t.Plain {
+		return
+	}
+	t.Color = false
+	if t.Prompter != nil {
+		t.Prompter.color = false
+	}
+}
+
+// screenSize returns the current size of the screen in characters.
+func (t Terminal) screenSize() (width, height int) {
+	if t.Size == nil {
+		return usualWidth, usualHeight
+	}
+	return t.Size()
 }
 
 // wantsColor reports whether colors are wanted, see https://no-color.org.

@@ -31,7 +31,14 @@ type RunEnv struct {
 	DB       *sqlite.DB
 	Registry *provider.Registry
 	Here     string                    // the working folder of the command; empty in the window
-	Output   func(callID, text string) // receives the output of commands; may be nil
+	Output   func(callID, text string) // receives the output of commands; may be nil, and may be set between two runs
+}
+
+// output passes the output of a command on.
+func (o *RunEnv) output(callID, text string) {
+	if o.Output != nil {
+		o.Output(callID, text)
+	}
 }
 
 // Launcher creates run environments. It reuses the registry of providers, which caches what it has learned about them, until

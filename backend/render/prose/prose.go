@@ -7,7 +7,6 @@ import (
 	"html"
 	"strings"
 
-	"github.com/alecthomas/chroma/v2"
 	"github.com/microcosm-cc/bluemonday"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
@@ -16,6 +15,7 @@ import (
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
+	"coppice/backend/render/highlight"
 	"coppice/backend/render/plain"
 )
 
@@ -28,7 +28,7 @@ type Renderer struct {
 	writer renderer.Renderer
 	policy *bluemonday.Policy
 
-	languages map[string]chroma.Lexer // by name, alias or extension
+	code *highlight.Highlighter
 }
 
 // Options configure how one text is rendered.
@@ -39,7 +39,7 @@ type Options struct {
 
 // New returns a Renderer.
 func New() *Renderer {
-	r := &Renderer{parser: newParser(), policy: newPolicy(), languages: knownLanguages()}
+	r := &Renderer{parser: newParser(), policy: newPolicy(), code: highlight.New()}
 	r.writer = newHTMLRenderer(r)
 	return r
 }

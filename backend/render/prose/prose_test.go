@@ -207,7 +207,7 @@ func TestCodeLinesKeepsEveryLine(t *testing.T) {
 func TestEveryLexerEnds(t *testing.T) {
 	r := New()
 	code := "func main() { x := \"a\" }\n# c\n<a b='c'>\n" + strings.Repeat("(", 100) + strings.Repeat("a", 100) + strings.Repeat("\"'`", 20)
-	for language := range r.languages {
+	for _, language := range r.code.Languages() {
 		if got := r.CodeLines(code, language); len(got) != strings.Count(code, "\n")+1 {
 			t.Errorf("%s: %d lines", language, len(got))
 		}

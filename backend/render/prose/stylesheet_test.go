@@ -29,7 +29,7 @@ func TestFrontendHasTheStylesheet(t *testing.T) {
 
 func TestStylesheetStylesEveryClassOfCode(t *testing.T) {
 	classes := regexp.MustCompile(`return "([a-z]+)"`)
-	source, err := os.ReadFile("highlight.go")
+	source, err := os.ReadFile("../highlight/highlight.go")
 	if err != nil {
 		t.Fatal(err)
 	}
