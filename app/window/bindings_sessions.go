@@ -3,11 +3,13 @@ package window
 import (
 	"context"
 	"os/exec"
+	"slices"
 
 	"coppice/app/internal/find"
 	"coppice/app/internal/original"
 	"coppice/app/window/internal/change"
 	"coppice/backend/core"
+	"coppice/backend/launch"
 	"coppice/backend/lists"
 	"coppice/backend/sqlite"
 )
@@ -145,6 +147,53 @@ func (b *SessionBindings) RevealSession(sessionID string, file bool) error {
 		return struct{}{}, reveal(path)
 	})
 	return err
+}
+
+// ListAgentCosts returns the tokens and costs of a session by agent.
+func (b *SessionBindings) ListAgentCosts(sessionID string) ([]core.AgentCost, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) ([]core.AgentCost, error) {
+		costs, err := db.AgentCosts(ctx, sessionID)
+		return lists.NonNil(costs), err
+	})
+}
+
+// mostAgentTurns is the largest number of turns of agents that ListAgentTurns returns.
+const mostAgentTurns = 1000
+
+// ListAuthors returns the agents of a session that has several, in the order of their colors: those of its team first. It is empty for
+// one agent.
+func (b *SessionBindings) ListAuthors(sessionID string) ([]string, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) ([]string, error) {
+		session, err := db.Session(ctx, sessionID)
+		if err != nil {
+			return nil, err
+		}
+		team, err := launch.SessionTeam(ctx, db, session)
+		if err != nil {
+			return nil, err
+		}
+		authors := []string{}
+		for i := range team.Agents {
+			authors = append(authors, team.Agents[i].Name)
+		}
+		answered, err := db.Authors(ctx, session.ID)
+		for _, name := range answered {
+			if !slices.Contains(authors, name) {
+				authors = append(authors, name)
+			}
+		}
+		if len(authors) < 2 {
+			authors = []string{}
+		}
+		return authors, err
+	})
+}
+
+// ListAgentTurns returns what the agents of a session did in a row, and the prompts between: the last 1000.
+func (b *SessionBindings) ListAgentTurns(sessionID string) ([]core.AgentTurn, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) ([]core.AgentTurn, error) {
+		return db.AgentTurns(ctx, sessionID, mostAgentTurns)
+	})
 }
 
 // ListModelCosts returns the tokens and costs of a session by model.

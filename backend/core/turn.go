@@ -19,6 +19,9 @@ type Turn struct {
 	Model       string `json:"model,omitempty" db:"model"`   // the last model that answered; only set when turns are read by number
 	Answer      string `json:"answer,omitempty" db:"answer"` // the beginning of the last answer; only set when turns are read by number
 	CreatedAtMs int64  `json:"createdAtMs" db:"created_at_ms"`
+	// Authors are the agents that answer, a line each, in the order of their first answers; only set when turns of a session with several are
+	// read by number.
+	Authors string `json:"authors,omitempty" db:"-"`
 }
 
 // TurnPart is a range of a turn's messages by depth, both ends included. An end below 0 is that of the turn.

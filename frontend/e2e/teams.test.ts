@@ -1,6 +1,6 @@
 // Teams in the window: choosing one, running it, speaking to one agent, and what shows who wrote what.
 
-import { cp, mkdir, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -32,13 +32,19 @@ const script = (name: string, why: string, ...texts: string[]) =>
   });
 
 beforeAll(async () => {
-  program = await startProgram(async ({ home, cli }) => {
+  program = await startProgram(async ({ home }) => {
     await useScript({ home }, { turns: [{ alternatives: [[{ text: "I am alone." }]] }] });
     const teams = join(home, "config/coppice/teams");
     const folder = join(home, "scripts");
     await mkdir(teams, { recursive: true });
     await mkdir(folder, { recursive: true });
-    await cp(join(root, "docs/teams"), join(home, "docs/teams"), { recursive: true });
+    const examples = join(home, "examples");
+    await cp(join(root, "docs/teams"), examples, { recursive: true });
+    const council = await readFile(join(examples, "council.yaml"), "utf8");
+    await writeFile(
+      join(teams, "council.yaml"),
+      council.replaceAll("script/docs/teams/", `script/${examples}/`),
+    );
     await writeFile(
       join(folder, "writer.json"),
       script("writer", "It has five syllables.", "Stools in a row.", "Cut stools wake in spring."),
@@ -55,7 +61,6 @@ beforeAll(async () => {
     const shop = join(home, "shop/.coppice/teams");
     await mkdir(shop, { recursive: true });
     await writeFile(join(shop, "theirs.yaml"), "agents: [{name: helper, prompt: Help.}]\n");
-    void cli;
   });
   browser = await openBrowser({ width: 1440, height: 900 });
   page = await openPage(browser, program.url);
@@ -117,4 +122,47 @@ it("completes the name of an agent, who alone answers", async () => {
   await feed().getByText("A season makes it a haiku.").waitFor();
   await expect.poll(async () => (await sessions())[0]?.stopReason).toBe("team_done");
   expect(await feed().getByText("It has five syllables.").count()).toBe(0);
+});
+
+it("shows the authors by color and name in the transcript, the outline and the costs", async () => {
+  const critic = feed().locator("article.tone-author", { hasText: "It needs a season." });
+  const writer = feed().locator("article.tone-author", { hasText: "Stools in a row." });
+  const color = (row: typeof critic) =>
+    row.evaluate((element) => getComputedStyle(element).borderLeftColor);
+  expect(await color(critic)).not.toBe(await color(writer));
+  const row = page.getByRole("treegrid", { name: "Turns" }).getByRole("row").first();
+  await row.getByText("writer").waitFor();
+  expect(await row.getAttribute("aria-label")).toContain("by writer, critic");
+  await page.getByRole("button", { name: /: cost by model$/ }).click();
+  const costs = page.getByRole("dialog", { name: "Cost by model" });
+  await costs.getByRole("cell", { name: "critic", exact: true }).waitFor();
+  await checkPage(page);
+  await page.keyboard.press("Escape");
+});
+
+it("draws a lane for each agent on demand, and branches side by side", async () => {
+  await page.getByRole("button", { name: "New session" }).click();
+  await composer()
+    .getByRole("button", { name: /^(Agent|Team): / })
+    .click();
+  await page.getByRole("menuitemcheckbox", { name: /^council/ }).click();
+  await say("shall we share sessions by a link?");
+  await expect.poll(async () => (await sessions())[0]?.stopReason).toBe("team_done");
+  await page.getByRole("tab", { name: "Map" }).click();
+  await page.getByRole("button", { name: "Show as" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Show agents in lanes" }).click();
+  const lanes = page.getByRole("region", { name: "Turns by agent" });
+  await lanes.getByRole("button", { name: /^judge, / }).waitFor();
+  const boxes = await Promise.all(
+    ["user", "maintainer", "attacker", "judge"].map((name) =>
+      lanes.getByRole("button", { name: new RegExp(`^${name}, `) }).boundingBox(),
+    ),
+  );
+  const tops = boxes.map((box) => Math.round(box?.y ?? 0));
+  expect(tops[1]).toBe(tops[0]);
+  expect(tops[2]).toBe(tops[0]);
+  expect(tops[3]).toBeGreaterThan(tops[0] ?? 0);
+  await checkPage(page);
+  await lanes.getByRole("button", { name: /^attacker, / }).click();
+  await feed().locator("article .role-word", { hasText: "attacker" }).waitFor();
 });

@@ -31,6 +31,7 @@ const always: readonly CommandName[] = [
   "show-outline",
   "show-map",
   "show-timeline",
+  "show-agents",
   "show-checkpoints",
   "full-map",
   "name-checkpoint",

@@ -429,6 +429,9 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
         1,
       );
     },
+    ListAgentCosts: async () => [],
+    ListAuthors: async () => [],
+    ListAgentTurns: async () => [],
     ListModelCosts: async (id) => {
       const { model, stepCount, inputTokens, outputTokens, costNanoUsd } = library.open(id).session;
       return [

@@ -405,6 +405,22 @@ func (db *Store) RunsAside(ctx context.Context, sessionID, uid string) ([]core.R
 	return runs, conn.Fail(err, "find the runs beside session %s", sessionID)
 }
 
+// AgentCosts returns what each agent took of a session, the one with most steps first.
+func (db *Store) AgentCosts(ctx context.Context, sessionID string) ([]core.AgentCost, error) {
+	costs := []core.AgentCost{}
+	err := db.Read(ctx, tables.OfSession(ctx, sessionID, func(t *store.Txn, key int64) error {
+		// The columns beside max(seq) are of the row that has it.
+		const sum = `SELECT agent, model, step_count, input_tokens, output_tokens, cost_nano_usd, unpriced_steps, estimated_cost_nano_usd, unestimated_steps FROM (
+			SELECT agent, model, max(seq) AS seq, sum(role = 'assistant') AS step_count, ` + tables.SumOf + `input_tokens` + tables.Tokens + ` AS input_tokens, ` + tables.SumOf + `output_tokens` + tables.Tokens + ` AS output_tokens,
+			` + tables.SumOfCosts + ` AS cost_nano_usd, count(*) - count(cost_nano_usd) AS unpriced_steps,
+			` + tables.SumOfEstimates + ` AS estimated_cost_nano_usd, ` + tables.CountOfUnpriced + ` AS unestimated_steps
+			FROM messages WHERE session = ? AND (role = 'assistant' AND kind <> 'meta' OR role = 'user' AND model <> '' AND input_tokens IS NOT NULL)
+			GROUP BY agent) ORDER BY step_count DESC, agent`
+		return t.All(ctx, &costs, sum, key)
+	}))
+	return costs, conn.Fail(err, "add up the costs of session %s by agent", sessionID)
+}
+
 // ModelCosts returns what each model took of a session, the one with most steps first. A call that is no step, such as one that wrote a
 // summary, counts for tokens and cost.
 func (db *Store) ModelCosts(ctx context.Context, sessionID string) ([]core.ModelCost, error) {

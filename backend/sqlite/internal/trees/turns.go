@@ -66,6 +66,9 @@ func (db *Store) TurnParts(ctx context.Context, sessionID string, parts []core.T
 		if err := t.All(ctx, &turns, partRows, key, partList(parts)); err != nil {
 			return err
 		}
+		if err := turnAuthors(ctx, t, key, turns); err != nil {
+			return err
+		}
 		labels, err := tables.ReadLabels(ctx, t.Tx, key)
 		if err != nil {
 			return err

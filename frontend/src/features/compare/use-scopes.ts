@@ -3,6 +3,7 @@ import { useMessageActions } from "@/features/transcript/keys/use-message-action
 import { Folds } from "@/features/transcript/path/folds";
 import type { TranscriptScope } from "@/features/transcript/scope";
 import type { MessageView, Session } from "@/lib/api/api";
+import { useAuthors } from "@/lib/session/authors";
 import { useLinks } from "@/lib/session/links";
 import type { OnView } from "@/lib/session/location";
 
@@ -23,9 +24,11 @@ export function useScope(
     onQuote: nothingThere,
   });
   const links = useLinks(session.id);
+  const authors = useAuthors(session.id);
   return useMemo(
     () => ({
       session,
+      authors,
       links,
       folds,
       works: folds,
@@ -35,7 +38,7 @@ export function useScope(
       labelOf,
       actions,
     }),
-    [session, links, folds, labelling, labelOf, actions],
+    [session, authors, links, folds, labelling, labelOf, actions],
   );
 }
 

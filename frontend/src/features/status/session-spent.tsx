@@ -2,11 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { Popover } from "radix-ui";
 import type { ReactNode } from "react";
 import { PopoverCard } from "@/components/overlay/popover";
+import { AuthorMark } from "@/components/session/author-mark";
 import { api, type ModelCost, type Session } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { formatCost, formatCount, formatEstimate, formatTokens } from "@/lib/format/format";
 import { plural, t } from "@/lib/i18n/i18n";
 import type { Live } from "@/lib/run/live";
+import { useAuthors } from "@/lib/session/authors";
 import { isScripted } from "@/lib/session/choice";
 
 interface SpentProps {
@@ -43,6 +45,7 @@ export function SessionSpent({ session, live }: SpentProps) {
         className="max-w-[calc(100vw-16px)] p-4"
       >
         <ModelCosts session={session} />
+        <AgentCosts session={session} />
       </PopoverCard>
     </Popover.Root>
   );
@@ -69,11 +72,40 @@ function ModelCosts({ session }: { session: Session }) {
   if (error) return <p className="text-error">{t("Could not read the costs.")}</p>;
   if (!data) return <p className="text-text-3">{t("Loading costs…")}</p>;
   if (data.length === 0) return <p className="text-text-3">{t("No model was called yet.")}</p>;
+  const rows = data.map((one) => ({ name: one.model || t("unknown"), cost: one }));
+  return <CostTable title={t("Model")} rows={rows} />;
+}
+
+/** The costs of a session by agent; nothing in a session of one agent. */
+function AgentCosts({ session }: { session: Session }) {
+  const authors = useAuthors(session.id);
+  const { data } = useQuery({
+    queryKey: keys.agentCosts(session.id),
+    queryFn: () => api.listAgentCosts(session.id),
+    enabled: authors.length > 0,
+  });
+  if (!data || authors.length === 0) return null;
+  const rows = data.map((one) => ({ name: one.agent, cost: one }));
   return (
-    <table className="text-sm">
+    <div className="mt-3 border-t border-border pt-3">
+      <CostTable title={t("Agent")} rows={rows} authors={authors} />
+    </div>
+  );
+}
+
+interface CostTableProps {
+  title: string;
+  rows: readonly { name: string; cost: ModelCost }[];
+  /** The agents that the rows are named after, in the order of their colors. */
+  authors?: readonly string[];
+}
+
+function CostTable({ title, rows, authors }: CostTableProps) {
+  return (
+    <table className="w-full text-sm">
       <thead className="text-text-3">
         <tr>
-          <Head first>{t("Model")}</Head>
+          <Head first>{title}</Head>
           <Head>{t("Steps")}</Head>
           <Head>{t("In")}</Head>
           <Head>{t("Out")}</Head>
@@ -82,16 +114,20 @@ function ModelCosts({ session }: { session: Session }) {
         </tr>
       </thead>
       <tbody>
-        {data.map((one) => (
-          <tr key={one.model}>
-            <td className="max-w-64 truncate py-0.5" title={one.model}>
-              {one.model || t("unknown")}
+        {rows.map(({ name, cost }) => (
+          <tr key={name}>
+            <td className="max-w-64 truncate py-0.5" title={name}>
+              {authors && name !== "" ? (
+                <AuthorMark name={name} authors={authors} />
+              ) : (
+                name || t("without an agent")
+              )}
             </td>
-            <Cell>{formatCount(one.stepCount)}</Cell>
-            <Cell>{formatCount(one.inputTokens)}</Cell>
-            <Cell>{formatCount(one.outputTokens)}</Cell>
-            <Cell>{costWords(one)}</Cell>
-            <Cell>{formatEstimate(one.estimatedCostNanoUsd, one.unestimatedSteps > 0)}</Cell>
+            <Cell>{formatCount(cost.stepCount)}</Cell>
+            <Cell>{formatCount(cost.inputTokens)}</Cell>
+            <Cell>{formatCount(cost.outputTokens)}</Cell>
+            <Cell>{costWords(cost)}</Cell>
+            <Cell>{formatEstimate(cost.estimatedCostNanoUsd, cost.unestimatedSteps > 0)}</Cell>
           </tr>
         ))}
       </tbody>

@@ -32,6 +32,8 @@ export interface MessageActions {
 /** What every part of a transcript needs to know. */
 export interface TranscriptScope {
   session: Session;
+  /** The agents of a session that has several, in the order of their colors. */
+  authors: readonly string[];
   /** How the session hangs together with others. */
   links: readonly Link[];
   folds: Folds;

@@ -1,5 +1,6 @@
 import { type RefObject, useMemo, useState } from "react";
 import type { Session } from "@/lib/api/api";
+import { useAuthors } from "@/lib/session/authors";
 import { useLinks } from "@/lib/session/links";
 import type { OnView } from "@/lib/session/location";
 import { useMessageActions } from "./keys/use-message-actions";
@@ -36,9 +37,11 @@ export function useTranscriptScope(scene: Scene) {
     onQuote: quoting.quote,
   });
   const links = useLinks(session.id);
+  const authors = useAuthors(session.id);
   const scope = useMemo<TranscriptScope>(
     () => ({
       session,
+      authors,
       links,
       folds,
       works,
@@ -48,7 +51,7 @@ export function useTranscriptScope(scene: Scene) {
       labelOf,
       actions,
     }),
-    [session, links, folds, works, wide, labelling, labelOf, actions],
+    [session, authors, links, folds, works, wide, labelling, labelOf, actions],
   );
   return { scope, quoting, branchFrom };
 }

@@ -4,6 +4,7 @@ import { keyOf, runCommand, runKey } from "@/lib/keys/commands";
 import { isTextField, matchesChord } from "@/lib/keys/keys";
 import type { Focus, OnView } from "@/lib/session/location";
 import { useCopiedTurn } from "@/lib/store/graft-source";
+import { AgentLanes } from "./agents/agent-lanes";
 import { CheckpointTimeline } from "./checkpoints/checkpoint-timeline";
 import type { Drop } from "./drag/drop";
 import { type DragHandle, TurnDrag, useDragHandle } from "./drag/turn-drag";
@@ -66,6 +67,7 @@ export function LaidOutTree(props: LaidOutTreeProps) {
   const [tab, setTab] = useTreeTab();
   const [isFull, setFull] = useFullMap();
   const isTimeline = useIsTimeline(layout, leaf);
+  const isByAgent = useIsByAgent(tree.sessionId, words.authors);
   const find = useFind(tree);
   const outline = useOutline(layout, leaf, shown, focus, find.hits);
   const { model, selected, setFolds } = outline;
@@ -122,13 +124,19 @@ export function LaidOutTree(props: LaidOutTreeProps) {
       onKeyDown={(event) => pressKey(event, marked, isFull, setFull)}
     >
       <TabStandIns tab={tab} isTimeline={isTimeline} onTab={setTab} />
-      <TreeTabs {...{ tab, isTimeline, outline }} onTab={setTab} onFind={finding.start} />
+      <TreeTabs
+        {...{ tab, isTimeline, isByAgent, outline }}
+        onTab={setTab}
+        onFind={finding.start}
+      />
       {find.isOpen && <FoundBar {...{ find, finding, outline }} />}
       {root >= 0 && (
         <HoistBar root={root} words={words} count={int(strands.size, root)} onAll={moves.showAll} />
       )}
       {tab === "checkpoints" ? (
         <CheckpointTimeline tree={tree} leafUid={leafUid} isShown={isShown} onView={onView} />
+      ) : tab === "map" && isByAgent ? (
+        <AgentLanes sessionId={tree.sessionId} authors={words.authors} onView={onView} />
       ) : (
         <TreeBody
           {...{
@@ -150,16 +158,7 @@ export function LaidOutTree(props: LaidOutTreeProps) {
           turnMenu={menuOf}
         />
       )}
-      <MarkedBar count={marked.marked.size} onClear={marked.clear} />
-      <TrashBar
-        turns={trashed}
-        asking={emptying}
-        onAsk={setEmptying}
-        shown={props.showsTrash}
-        onShow={props.onShowTrash}
-        onRestore={tending.restoreAll}
-        onEmpty={tending.empty}
-      />
+      <TendingBars {...{ props, marked, tending, trashed, emptying }} onAsk={setEmptying} />
       {selected >= 0 && tab !== "checkpoints" && !isFull && (
         <Details
           layout={layout}
@@ -175,6 +174,33 @@ export function LaidOutTree(props: LaidOutTreeProps) {
       <DraggedTurn {...{ tree, words, pane, actions, tending, isFull, setFull, drag }} />
       <TreeFloats layout={layout} words={words} floats={floats} onLabel={actions.label} />
     </div>
+  );
+}
+
+interface TendingBarsProps extends Pick<TurnScene, "tending"> {
+  props: LaidOutTreeProps;
+  marked: Marked;
+  /** The number of turns in the trash. */
+  trashed: number;
+  emptying: boolean;
+  onAsk: (asks: boolean) => void;
+}
+
+/** What is marked, and what is in the trash. */
+function TendingBars({ props, marked, tending, trashed, emptying, onAsk }: TendingBarsProps) {
+  return (
+    <>
+      <MarkedBar count={marked.marked.size} onClear={marked.clear} />
+      <TrashBar
+        turns={trashed}
+        asking={emptying}
+        onAsk={onAsk}
+        shown={props.showsTrash}
+        onShow={props.onShowTrash}
+        onRestore={tending.restoreAll}
+        onEmpty={tending.empty}
+      />
+    </>
   );
 }
 
@@ -233,6 +259,12 @@ function useIsTimeline({ tree, strands }: OutlinedTree, leaf: number): boolean {
   const [shape] = useMapShape(tree.sessionId);
   // The path that it shows is known a moment after the tree.
   return leaf >= 0 && (shape ?? (isNearlyLinear(strands) ? "timeline" : "map")) === "timeline";
+}
+
+/** Whether the map tab shows a lane for each agent; undefined in a session of one agent. */
+function useIsByAgent(sessionId: string, authors: readonly string[]): boolean | undefined {
+  const [shape] = useMapShape(sessionId);
+  return authors.length > 0 ? shape === "agents" : undefined;
 }
 
 interface TabStandInsProps {

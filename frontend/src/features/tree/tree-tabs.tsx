@@ -6,15 +6,17 @@ import {
   Maximize2,
   Minimize2,
   Search,
+  Users,
 } from "lucide-react";
 import { IconButton } from "@/components/form/icon-button";
 import { Tabs } from "@/components/form/tabs";
+import { Menu } from "@/components/menu/menu";
 import { msg, t, translate } from "@/lib/i18n/i18n";
 import { commandSpec, runCommand } from "@/lib/keys/commands";
 import { FilterChip } from "./filter-chip";
 import { MeasureChoice } from "./map/measure-choice";
 import type { OutlineState } from "./outline/use-outline";
-import { type TreeTab, useFullMap } from "./use-looks";
+import { type MapShape, type TreeTab, useFullMap } from "./use-looks";
 
 const tabs = [
   { name: "outline", title: msg("Outline"), icon: ListTree },
@@ -27,12 +29,14 @@ interface TreeTabsProps {
   onTab: (tab: TreeTab) => void;
   /** The map is shown as a timeline. */
   isTimeline: boolean;
+  /** The map shows a lane for each agent; undefined: the session has one agent. */
+  isByAgent: boolean | undefined;
   outline: OutlineState;
   onFind: () => void;
 }
 
 /** The line above the tree: outline, map or checkpoints, which turns are listed, and the search. */
-export function TreeTabs({ tab, onTab, isTimeline, outline, onFind }: TreeTabsProps) {
+export function TreeTabs({ tab, onTab, isTimeline, isByAgent, outline, onFind }: TreeTabsProps) {
   const { title, keys } = commandSpec("find-in-tree");
   const [isFull, setFull] = useFullMap();
   const named = tabs.map((tab) => ({ ...tab, title: translate(tab.title) }));
@@ -50,7 +54,10 @@ export function TreeTabs({ tab, onTab, isTimeline, outline, onFind }: TreeTabsPr
         />
       )}
       {isFull && <MeasureChoice />}
-      {tab === "map" && (
+      {tab === "map" && isByAgent !== undefined && (
+        <ShapeMenu shape={isByAgent ? "agents" : isTimeline ? "timeline" : "map"} />
+      )}
+      {tab === "map" && isByAgent === undefined && (
         <IconButton
           icon={isTimeline ? MapIcon : ChartNoAxesColumn}
           label={commandSpec(other).title}
@@ -68,5 +75,27 @@ export function TreeTabs({ tab, onTab, isTimeline, outline, onFind }: TreeTabsPr
       )}
       <IconButton icon={Search} label={title.replace(/…$/, "")} keys={keys[0]} onClick={onFind} />
     </div>
+  );
+}
+
+/** How the map shows a session of several agents. */
+function ShapeMenu({ shape }: { shape: MapShape }) {
+  const shapes = [
+    { name: "map", command: "show-map", icon: MapIcon },
+    { name: "timeline", command: "show-timeline", icon: ChartNoAxesColumn },
+    { name: "agents", command: "show-agents", icon: Users },
+  ] as const;
+  const icon = shapes.find(({ name }) => name === shape)?.icon ?? MapIcon;
+  return (
+    <Menu
+      align="end"
+      label={t("Show as")}
+      entries={shapes.map(({ name, command }) => ({
+        title: commandSpec(command).title,
+        checked: name === shape,
+        onSelect: () => runCommand(command),
+      }))}
+      trigger={<IconButton icon={icon} label={t("Show as")} />}
+    />
   );
 }

@@ -1,6 +1,7 @@
 import { useCallback } from "react";
 import { t } from "@/lib/i18n/i18n";
 import { useCommand } from "@/lib/keys/commands";
+import { useAuthors } from "@/lib/session/authors";
 import { createStore, useStore } from "@/lib/store/store";
 import { useWindowState } from "@/lib/store/window-state";
 import type { Filter } from "./layout/filter";
@@ -9,8 +10,8 @@ import { useListing } from "./layout/use-listing";
 /** How the tree is shown. */
 export type TreeTab = "outline" | "map" | "checkpoints";
 
-/** How the map tab shows a session: as a map or as a timeline. */
-export type MapShape = "map" | "timeline";
+/** How the map tab shows a session: as a map, as a timeline, or with a lane for each agent. */
+export type MapShape = "map" | "timeline" | "agents";
 
 /** Session → what the user has chosen for it; the others are shown as suits them. It is forgotten when the window closes. */
 const shapes = createStore<ReadonlyMap<string, MapShape>>(new Map());
@@ -63,6 +64,8 @@ export function useLooksCommands(sessionId: string, isOffered: boolean): void {
   };
   useCommand("show-map", showAs("map"), { enabled: isOffered });
   useCommand("show-timeline", showAs("timeline"), { enabled: isOffered });
+  const hasAgents = useAuthors(sessionId).length > 0;
+  useCommand("show-agents", showAs("agents"), { enabled: isOffered && hasAgents });
   useCommand("show-checkpoints", () => setTab("checkpoints"), { enabled: isOffered });
   const [isFull, setFull] = useFullMap();
   useCommand(

@@ -113,6 +113,8 @@ export type AgentInfo = launch.AgentInfo;
 export type TeamInfo = launch.TeamInfo;
 export type ModelInfo = core.ModelInfo;
 export type ModelCost = core.ModelCost;
+export type AgentCost = core.AgentCost;
+export type AgentTurn = core.AgentTurn;
 export type Approval = core.Approval;
 export type ProviderService = provider.Service;
 export type ProviderEdit = config.ProviderEdit;
@@ -279,6 +281,9 @@ export const api = {
   confirmApproval: guarded(runs.ConfirmApproval),
   forgetApproval: guarded(runs.ForgetApproval),
   listModelCosts: guarded(sessions.ListModelCosts),
+  listAgentCosts: guarded(sessions.ListAgentCosts),
+  listAuthors: guarded(sessions.ListAuthors),
+  listAgentTurns: guarded(sessions.ListAgentTurns),
   listProviders: guarded(models.ListProviders),
   testProvider: guarded(models.TestProvider),
   setKey: guarded(sendKey),

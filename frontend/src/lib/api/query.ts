@@ -59,6 +59,10 @@ export const keys = {
   sent: (id: string, uid: string) => ["sent", id, uid],
   sending: (id: string, ...asked: unknown[]) => ["sending", id, ...asked],
   modelCosts: (id: string) => ["modelCosts", id],
+  agentCosts: (id: string) => ["modelCosts", id, "agents"],
+  /** The agents of a session that has several. */
+  authors: (id: string) => ["authors", id],
+  agentTurns: (id: string) => ["authors", id, "turns"],
   /** What a hibernated session waits for. */
   wakes: (id: string) => ["wakes", id],
   approvals: (id: string) => ["approvals", id],
@@ -109,6 +113,7 @@ const ofMessages = (id: string): Keys => [
   ["tool", id],
   ["comparison", id],
   keys.modelCosts(id),
+  keys.authors(id),
   ...lists,
 ];
 

@@ -101,6 +101,31 @@ export namespace core {
 	    delegates?: string[];
 	    compaction: CompactionSettings;
 	}
+	export interface AgentCost {
+	    agent: string;
+	    model: string;
+	    stepCount: number;
+	    inputTokens: number;
+	    outputTokens: number;
+	    costNanoUsd?: number;
+	    unpricedSteps: number;
+	    estimatedCostNanoUsd?: number;
+	    unestimatedSteps: number;
+	}
+	export interface AgentTurn {
+	    agent: string;
+	    turn: number;
+	    branch: number;
+	    parentUid: string;
+	    aside: boolean;
+	    firstUid: string;
+	    lastUid: string;
+	    text: string;
+	    steps: number;
+	    tokens: number;
+	    costNanoUsd?: number;
+	    startedAtMs: number;
+	}
 	export interface Approval {
 	    id: string;
 	    scope: string;
@@ -781,6 +806,7 @@ export namespace core {
 	    model?: string;
 	    answer?: string;
 	    createdAtMs: number;
+	    authors?: string;
 	}
 	export interface TurnEffort {
 	    node: number;

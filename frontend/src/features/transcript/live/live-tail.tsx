@@ -1,6 +1,7 @@
 import clsx from "clsx";
 import { Clock, RotateCw } from "lucide-react";
 import { memo } from "react";
+import { authorStyle } from "@/components/session/author-style";
 import type { MessageView } from "@/lib/api/api";
 import { useNow } from "@/lib/browser/use-now";
 import { formatDuration } from "@/lib/format/format";
@@ -21,7 +22,7 @@ interface LiveTailProps {
 
 /** What is shown below the messages during a run: the answer as it is written, and what the run waits for. */
 export function LiveTail({ before, isShown, lastUid }: LiveTailProps) {
-  const { session } = useTranscript();
+  const { session, authors } = useTranscript();
   const live = useLive(session.id);
   if (!live) return null;
   const drafts = unwritten(live, isShown, lastUid).filter(({ blocks }) => blocks.length > 0);
@@ -32,6 +33,7 @@ export function LiveTail({ before, isShown, lastUid }: LiveTailProps) {
           key={draft.id}
           draft={draft}
           agent={live.run.agent}
+          authors={authors}
           model={live.run.model}
           header={at === 0 && !continues(before, live)}
         />
@@ -52,15 +54,19 @@ function continues(before: MessageView | undefined, { run }: Live): boolean {
 interface LiveDraftProps {
   draft: Draft;
   agent: string;
+  authors: readonly string[];
   model: string;
   header: boolean;
 }
 
-const LiveDraft = memo(function LiveDraft({ draft, agent, model, header }: LiveDraftProps) {
+const LiveDraft = memo(function LiveDraft(props: LiveDraftProps) {
+  const { draft, agent, authors, model, header } = props;
+  const style = authorStyle(agent, authors);
   return (
     <article
+      style={style}
       aria-label={t("{{agent}} is answering", { agent: agent || t("Assistant") })}
-      className={clsx("message ruled tone-assistant", header && "opens")}
+      className={clsx("message ruled", style ? "tone-author" : "tone-assistant", header && "opens")}
     >
       {header && (
         <div className="measure mb-[3px] flex h-[22px] items-center gap-2.5 text-sm text-text-3">

@@ -1,5 +1,6 @@
 import clsx from "clsx";
 import { memo, useState } from "react";
+import { authorStyle } from "@/components/session/author-style";
 import { t } from "@/lib/i18n/i18n";
 import { foldOf, foldOfRun, type Row } from "../path/plan";
 import { useTranscript } from "../scope";
@@ -33,8 +34,9 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { message, look } = row;
   const [inside, setInside] = useState(false);
   const [menuOpen, setMenuOpen] = useState(false);
-  const { session } = useTranscript();
+  const { session, authors } = useTranscript();
   const { tone } = speakerOf(message);
+  const style = tone === "assistant" ? authorStyle(message.agent, authors) : undefined;
   // A header line has room at its right; any other line is full of words.
   const hasRoom = row.header && look === "message";
   return (
@@ -43,9 +45,10 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       aria-posinset={row.index + 1}
       aria-setsize={length}
       tabIndex={current ? 0 : -1}
+      style={style}
       className={clsx(
         "message",
-        `tone-${tone}`,
+        style ? "tone-author" : `tone-${tone}`,
         look === "message" && "ruled",
         row.header && !close && "opens",
         flash && "flash",

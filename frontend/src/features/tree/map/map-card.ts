@@ -1,6 +1,7 @@
 // The map up close: a card for each turn, with its words, its answer, model and cost; a red rim where its run or a call failed.
 
 import type { WorkItem } from "@/lib/api/api";
+import { authorLane } from "@/lib/format/author-color";
 import { baseName, formatCount, formatPlural } from "@/lib/format/format";
 import { shortModel } from "@/lib/format/model";
 import { visible } from "@/lib/format/visible";
@@ -129,12 +130,42 @@ function paintCardFoot(
     paintFiles(context, frame, files, { left, y, room }, texts);
     return;
   }
+  const authors = words.get(turn)?.authors;
+  if (authors) {
+    paintAuthors(context, frame, authors.split("\n"), { left, y, room }, texts);
+    return;
+  }
   const model = shortModel(words.get(turn)?.model ?? "");
   const messages = formatPlural(int(scene.skeleton.messages, turn), "message");
   const text = [model, messages].filter(Boolean).join(" · ");
   context.fillStyle = theme.text3;
   context.fillText(texts.fit(context, text, room), left, y);
 }
+
+// The agents of a turn with their colors and names, as many as there is room for.
+function paintAuthors(
+  context: CanvasRenderingContext2D,
+  { theme, words }: MapFrame,
+  names: readonly string[],
+  { left, y, room }: { left: number; y: number; room: number },
+  texts: FittedText,
+): void {
+  let used = 0;
+  for (const name of names) {
+    if (room - used < leastChip) return;
+    context.beginPath();
+    context.arc(left + used + authorDot, y, authorDot, 0, 2 * Math.PI);
+    context.fillStyle = theme.lanes[authorLane(name, words.authors)] as string;
+    context.fill();
+    const text = texts.fit(context, visible(name), room - used - 12);
+    context.fillStyle = theme.text2;
+    context.fillText(text, left + used + 12, y);
+    used += 12 + context.measureText(text).width + 10;
+  }
+}
+
+/** The radius of the mark of an author. */
+const authorDot = 4;
 
 /** In less room than this a name of a file would be a few letters. */
 const leastChip = 56;

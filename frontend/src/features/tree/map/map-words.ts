@@ -47,7 +47,7 @@ export function paintWords(
   context.fillStyle = isOnPath ? theme.text : theme.text3;
   const fill = isCrossed ? fillOnGround : fillText;
   const words =
-    room - indent < leastText ? "" : texts.fit(context, wordsOf(frame, turn), room - indent);
+    room - indent < leastText ? "" : texts.fit(context, signedWords(frame, turn), room - indent);
   if (words !== "") fill(context, frame, words, left + indent, y);
 }
 
@@ -127,4 +127,12 @@ export function paintTag(
 /** The font of the page at a size. */
 export function fontOf({ theme }: MapFrame, pixels: number): string {
   return `${pixels}px ${theme.font}`;
+}
+
+/** The words of a turn; in a session of several agents, an answer that begins a fork is preceded by its author. */
+function signedWords(frame: MapFrame, turn: number): string {
+  const found = frame.words.get(turn);
+  const words = wordsOf(frame, turn);
+  if (!found?.authors || found.role === "user") return words;
+  return `${visible(found.authors.split("\n")[0] ?? "")}: ${words}`;
 }

@@ -1,5 +1,6 @@
 import clsx from "clsx";
 import { memo, useMemo } from "react";
+import { AuthorMark } from "@/components/session/author-mark";
 import type { Turn } from "@/lib/api/api";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import { t } from "@/lib/i18n/i18n";
@@ -109,6 +110,7 @@ function TurnCells(props: OutlineRowProps & { turn: number; said: Turn | undefin
           <MarkedText text={text} find={isHit ? find : ""} />
         </span>
       </Cell>
+      {said?.authors && <TurnAuthors names={said.authors} authors={props.words.authors} />}
       <LabelChip tree={tree} turn={turn} />
       {turn === tree.headTurn && (
         <span className="ms-2 flex-none text-sm text-accent">{t("◂ current")}</span>
@@ -119,6 +121,17 @@ function TurnCells(props: OutlineRowProps & { turn: number; said: Turn | undefin
       <TurnBadges tree={tree} turn={turn} />
       <CountCell count={int(model.skeleton.messages, turn)} />
     </>
+  );
+}
+
+/** Who answers in a turn of a session with several agents; `names` has one in each line. */
+function TurnAuthors({ names, authors }: { names: string; authors: readonly string[] }) {
+  return (
+    <span className="ms-2 flex max-w-[45%] min-w-0 flex-none gap-2 overflow-hidden text-sm text-text-2">
+      {names.split("\n").map((name) => (
+        <AuthorMark key={name} name={name} authors={authors} className="max-w-24" />
+      ))}
+    </span>
   );
 }
 

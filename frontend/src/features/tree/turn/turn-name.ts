@@ -16,8 +16,9 @@ import { markWords } from "./turn-marks";
 import type { TurnWords } from "./turn-words";
 
 /** What precedes the words: a fork may begin with an answer instead of a prompt, which is known by its model. */
-export function openingWord({ role, model }: Turn): string {
+export function openingWord({ role, model, authors }: Turn): string {
   if (role === "user") return "";
+  if (authors) return ""; // their names are beside it
   return role === "assistant"
     ? shortModel(model ?? "") || t("Answer")
     : role === "tool"
@@ -82,6 +83,7 @@ export function turnName(
   return [
     words && openingWord(words),
     words && turnText(words),
+    words?.authors && t("by {{names}}", { names: words.authors.replaceAll("\n", ", ") }),
     label && t("label {{label}}", { label }),
     alternatives > 1 &&
       t("{{number}} of {{total}} alternatives", {

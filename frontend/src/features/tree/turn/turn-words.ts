@@ -26,9 +26,23 @@ export class TurnWords {
   #wanted = new Set<number>();
   #tree: Tree;
   #isAsking = false;
+  #authors: readonly string[] = [];
 
   constructor(tree: Tree) {
     this.#tree = tree;
+  }
+
+  /** The agents of a session that has several, in the order of their colors. */
+  get authors(): readonly string[] {
+    return this.#authors;
+  }
+
+  setAuthors(authors: readonly string[]): void {
+    if (this.#authors === authors) return;
+    this.#authors = authors;
+    // Other objects, so that what is drawn with the colors is drawn again.
+    for (const [key, turn] of this.#turns) if (turn.authors) this.#turns.set(key, { ...turn });
+    this.version.set(this.version.get() + 1);
   }
 
   /** Takes a tree that has grown, or was changed; words that may have changed are read again when they are needed. */

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import type { Turn } from "@/lib/api/api";
+import { useAuthors } from "@/lib/session/authors";
 import { useStore } from "@/lib/store/store";
 import type { Tree } from "@/lib/tree/skeleton";
 import { TurnWords } from "./turn-words";
@@ -9,6 +10,8 @@ export function useTurnWords(tree: Tree): TurnWords {
   const [words] = useState(() => new TurnWords(tree));
   // Before anything asks for words of the new tree.
   words.setTree(tree);
+  const authors = useAuthors(tree.sessionId);
+  useEffect(() => words.setAuthors(authors), [words, authors]);
   return words;
 }
 

@@ -18,6 +18,12 @@ export function GetSession(arg1:string):Promise<core.Session>;
 
 export function HibernateSession(arg1:string,arg2:window.WakeRequest):Promise<Array<window.WakeView>>;
 
+export function ListAgentCosts(arg1:string):Promise<Array<core.AgentCost>>;
+
+export function ListAgentTurns(arg1:string):Promise<Array<core.AgentTurn>>;
+
+export function ListAuthors(arg1:string):Promise<Array<string>>;
+
 export function ListLinks(arg1:string):Promise<Array<core.Link>>;
 
 export function ListModelCosts(arg1:string):Promise<Array<core.ModelCost>>;

@@ -30,6 +30,18 @@ export function HibernateSession(arg1, arg2) {
   return window['go']['window']['SessionBindings']['HibernateSession'](arg1, arg2);
 }
 
+export function ListAgentCosts(arg1) {
+  return window['go']['window']['SessionBindings']['ListAgentCosts'](arg1);
+}
+
+export function ListAgentTurns(arg1) {
+  return window['go']['window']['SessionBindings']['ListAgentTurns'](arg1);
+}
+
+export function ListAuthors(arg1) {
+  return window['go']['window']['SessionBindings']['ListAuthors'](arg1);
+}
+
 export function ListLinks(arg1) {
   return window['go']['window']['SessionBindings']['ListLinks'](arg1);
 }
