@@ -63,7 +63,7 @@ or wrong, 5 out of time, 130 interrupted.`,
 	root.PersistentPreRun = func(*cobra.Command, []string) { s.ApplyPlain() }
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError(cmd, err) })
 	addGroup(root, "Look at sessions", newSessionsCmd(s), newShowCmd(s), newTreeCmd(s), newContextCmd(s), newCompareCmd(s), newSearchCmd(s), newFilesCmd(s), newBlameCmd(s), newStatsCmd(s))
-	addGroup(root, "Work with an agent", newRunCmd(s), newResumeCmd(s), newChatCmd(s), newHibernateCmd(s), newWakeCmd(s), newTeamCmd(s), newModelsCmd(s), newApprovalsCmd(s), newConfigCmd(s))
+	addGroup(root, "Work with an agent", newRunCmd(s), newResumeCmd(s), newChatCmd(s), newHibernateCmd(s), newWakeCmd(s), newTeamCmd(s), newJobsCmd(s), newModelsCmd(s), newApprovalsCmd(s), newConfigCmd(s))
 	addGroup(root, "Shape a session", newBranchCmd(s), newCheckpointsCmd(s), newCheckpointCmd(s), newRestoreCheckpointCmd(s), newLabelCmd(s), newRenameCmd(s), newTitleCmd(s), newTagCmd(s), newTagsCmd(s), newCompactCmd(s), newHideCmd(s), newSplitCmd(s), newGraftCmd(s))
 	addGroup(root, "Bring in, take out", newImportCmd(s), newWatchCmd(s), newExportCmd(s), newMirrorCmd(s), newOpenCmd(s), newHandCmd(s), newSecretsCmd(s))
 	addGroup(root, "Look after the library", newDeleteCmd(s), newTrashCmd(s), newCleanupCmd(s), newDBCmd(s))

@@ -101,6 +101,24 @@ func (b *RunBindings) StopRun(sessionID, runID string) error {
 	return guard.Run(func() error { return b.runs.Stop(sessionID, runID) })
 }
 
+// ListJobs returns the jobs that agents gave to others in a session, also in other processes.
+func (b *RunBindings) ListJobs(sessionID string) ([]core.Job, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) ([]core.Job, error) {
+		if sessionID == "" {
+			return []core.Job{}, nil
+		}
+		return db.Jobs(ctx, sessionID)
+	})
+}
+
+// StopJob ends the job that runs in a session. The agent that gave it receives what it has done.
+func (b *RunBindings) StopJob(sessionID string) error {
+	_, err := call(b.program, func(ctx context.Context, db *sqlite.DB) (bool, error) {
+		return true, db.RequestStop(ctx, sessionID)
+	})
+	return err
+}
+
 // SteerRun queues a message, with the messages it cites, for an active run. The model receives it after its next step.
 func (b *RunBindings) SteerRun(sessionID, runID, text string, cites []string) error {
 	return guard.Run(func() error {

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
 
 	"coppice/backend/core"
 	"coppice/backend/jsontext"
@@ -116,17 +119,54 @@ func (d delegate) Run(ctx context.Context, call core.ToolCall) core.ToolResult {
 			task.Prompt = prompt
 		}
 	}
-	result, err := d.run.Run(ctx, task)
+	stoppable, stopped, endWatch := d.stoppable(ctx, child.ID)
+	result, err := d.run.Run(stoppable, task)
+	endWatch()
 	session, unread := d.run.Store.Session(context.WithoutCancel(ctx), child.ID)
 	if unread != nil {
 		return core.ErrorResult("the job failed: " + errorText(err, unread))
 	}
 	answer := jobAnswer(args.Agent, &session, result.Answer)
+	if stopped() && ctx.Err() == nil {
+		answer.IsError = true
+		answer.Parts = append([]core.Part{{Type: core.PartText, Text: "The user stopped the job. What it did so far:"}}, answer.Parts...)
+		return answer
+	}
 	if err != nil {
 		answer.IsError = true
 		answer.Parts = append([]core.Part{{Type: core.PartText, Text: "The job failed: " + err.Error()}}, answer.Parts...)
 	}
 	return answer
+}
+
+// stopEvery is how often a job looks whether its end was requested, which any process may do.
+const stopEvery = 400 * time.Millisecond
+
+// stoppable returns a context for the job in a session that is cancelled when its end is requested. stopped reports whether it was; end
+// frees the resources.
+func (d delegate) stoppable(ctx context.Context, sessionID string) (job context.Context, stopped func() bool, end func()) {
+	job, cancel := context.WithCancel(ctx)
+	var requested atomic.Bool
+	var watching sync.WaitGroup
+	watching.Go(func() {
+		tick := time.NewTicker(stopEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-job.Done():
+				return
+			case <-tick.C:
+			}
+			if taken, err := d.run.Store.TakeStop(job, sessionID); err == nil && taken { // an error is that of the next write, too
+				requested.Store(true)
+				cancel()
+			}
+		}
+	})
+	return job, requested.Load, func() {
+		cancel()
+		watching.Wait()
+	}
 }
 
 func errorText(errs ...error) string {

@@ -3,6 +3,8 @@ package engine_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -167,4 +169,54 @@ func jobsKilledAt(t *testing.T, at int) (died bool) {
 	}
 	b.sound(t)
 	return true
+}
+
+// silent is a model that answers when its call is cancelled, so with an error.
+type silent struct{ called chan struct{} }
+
+func (e silent) Stream(ctx context.Context, _ core.Request) iter.Seq2[core.StreamEvent, error] {
+	return func(yield func(core.StreamEvent, error) bool) {
+		close(e.called)
+		<-ctx.Done()
+		yield(core.StreamEvent{Type: core.StreamAborted}, context.Cause(ctx))
+	}
+}
+
+// A user stops a job from another process: the agent that gave it receives that, and works on.
+func TestJobIsStopped(t *testing.T) {
+	b := newBench(t)
+	task := delegating(b, "go", giving("c1:scout:look at A"), text("then I do it"))
+	called := make(chan struct{})
+	task.Delegation.Prepare = func(_ context.Context, agent string, _ *engine.Task) (engine.Task, func(), error) {
+		job := b.task(silent{called}, "")
+		job.Agent = core.Agent{Name: agent}
+		return job, func() {}, nil
+	}
+	failed := make(chan error, 1)
+	go func() {
+		<-called
+		jobs, err := b.db.Jobs(context.WithoutCancel(t.Context()), "")
+		if err == nil && (len(jobs) != 1 || jobs[0].Agent != "scout" || jobs[0].Title != "look at A" || jobs[0].Status != core.StatusRunning) {
+			err = fmt.Errorf("jobs %+v", jobs)
+		}
+		if err == nil {
+			err = b.db.RequestStop(context.WithoutCancel(t.Context()), jobs[0].SessionID)
+		}
+		failed <- err
+	}()
+	result, err := b.Run(t.Context(), task)
+	check(t, err)
+	check(t, <-failed)
+	jobs, err := b.db.Jobs(t.Context(), result.SessionID)
+	check(t, err)
+	if len(jobs) != 1 || jobs[0].Status != core.StatusInterrupted || jobs[0].StopReason != core.StopUserInterrupt || jobs[0].EndedAtMs == 0 {
+		t.Errorf("jobs %+v", jobs)
+	}
+	if path := b.path(t, result.SessionID); !strings.Contains(path[2], "The user stopped the job.") || path[3] != "assistant then I do it" {
+		t.Errorf("%q", path)
+	}
+	if err := b.db.RequestStop(t.Context(), jobs[0].SessionID); core.CodeOf(err) != core.Conflict {
+		t.Errorf("a job that has ended: %v", err)
+	}
+	b.sound(t)
 }

@@ -82,6 +82,9 @@ type Store interface {
 	// JobRuns returns the runs of the sessions that calls of a session have started.
 	JobRuns(ctx context.Context, sessionID string) ([]core.Run, error)
 
+	// TakeStop reports whether the end of the job in a session was requested, and removes the request.
+	TakeStop(ctx context.Context, sessionID string) (bool, error)
+
 	// Queued returns the messages of the user that ended runs of a session did not take; AppendInput under their UID takes one.
 	Queued(ctx context.Context, sessionID string) ([]core.QueuedMessage, error)
 	// BeginRequest records a request before it is sent.

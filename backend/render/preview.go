@@ -38,6 +38,9 @@ type Preview struct {
 	Cut      bool        `json:"cut,omitempty"`     // HTML is only the beginning
 	Steps    int64       `json:"steps,omitempty"`   // calls of a subagent, if they are recorded
 	Tokens   int64       `json:"tokens,omitempty"`  // of a subagent
+	// Status and CostNanoUSD are those of a job that an agent gave to another one; empty and nil if they are not recorded.
+	Status      core.Status `json:"status,omitempty"`
+	CostNanoUSD *int64      `json:"costNanoUsd,omitempty"`
 }
 
 // Task is an entry of a task list.

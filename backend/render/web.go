@@ -99,7 +99,11 @@ func (r *Renderer) agentPreview(result *core.Part, id string) *Preview {
 	if v == nil {
 		return nil
 	}
-	v.Steps = max(0, gjson.GetBytes(result.Structured, "totalToolUseCount").Int())
-	v.Tokens = max(0, gjson.GetBytes(result.Structured, "totalTokens").Int())
+	v.Steps = max(0, gjson.GetBytes(result.Structured, "totalToolUseCount").Int(), gjson.GetBytes(result.Structured, "steps").Int())
+	v.Tokens = max(0, gjson.GetBytes(result.Structured, "totalTokens").Int(), gjson.GetBytes(result.Structured, "tokens").Int())
+	v.Status = core.Status(plain.Visible(gjson.GetBytes(result.Structured, "status").Str))
+	if cost := gjson.GetBytes(result.Structured, "costNanoUsd"); cost.Type == gjson.Number && cost.Int() >= 0 {
+		v.CostNanoUSD = new(cost.Int())
+	}
 	return v
 }

@@ -429,6 +429,8 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
         1,
       );
     },
+    ListJobs: async () => [],
+    StopJob: async () => {},
     ListAgentCosts: async () => [],
     ListAuthors: async () => [],
     ListAgentTurns: async () => [],

@@ -4,6 +4,7 @@ import { t } from "@/lib/i18n/i18n";
 import { useLive } from "@/lib/run/runs";
 import type { OnView } from "@/lib/session/location";
 import { endingOf } from "./ending";
+import { JobsBar } from "./jobs-bar";
 import { LanesBar } from "./lanes-bar";
 import { Notices } from "./notices";
 import { QuestionCard } from "./question-card";
@@ -31,11 +32,14 @@ export function RunDock({ session, atHead, onView, onStarted }: RunDockProps) {
     live.run.status === "running";
   const notices = live?.running ? live.notices : [];
   const several = (live?.lanes.length ?? 0) > 1;
-  if (!question && !ending && !elsewhere && !several && notices.length === 0) return null;
+  const hasJobs = live?.calls.some(({ name, running }) => name === "task" && running) ?? false;
+  if (!question && !ending && !elsewhere && !several && !hasJobs && notices.length === 0)
+    return null;
   return (
     <div className="shrink-0 px-6 pt-2">
       <div className="measure-composer flex flex-col gap-2">
         {several && live && <LanesBar live={live} onView={onView} />}
+        {hasJobs && <JobsBar sessionId={session.id} />}
         <Notices notices={notices} />
         {elsewhere && (
           <p className="flex items-center gap-2 rounded-lg border border-border px-3 py-2 text-text-2">

@@ -86,6 +86,7 @@ export type Effect = render.Effect;
 export type Location = shell.Location;
 export type Followed = shell.Followed;
 export type Job = job.Job;
+export type AgentJob = core.Job;
 export type ExportParts = shell.ExportParts;
 export type ExportRequest = shell.ExportRequest;
 export type Redacted = shell.Redacted;
@@ -274,6 +275,8 @@ export const api = {
   getRun: guarded(runs.GetRun),
   stopRun: guarded(runs.StopRun),
   steerRun: guarded(runs.SteerRun),
+  listJobs: guarded(runs.ListJobs),
+  stopJob: guarded(runs.StopJob),
   answerRun: guarded(runs.AnswerRun),
   takeUnsent: guarded(runs.TakeUnsent),
   setFocused: guarded(settings.SetFocused),

@@ -49,6 +49,8 @@ export const keys = {
       : ["comparison", id, leftUid, rightUid, page],
   tool: (id: string, uid: string, part: number) => ["tool", id, uid, part],
   job: (id: string) => ["job", id],
+  /** The jobs that agents of a session gave to others. */
+  agentJobs: (id: string) => ["agentJobs", id],
   /** The team of a session, or that of a file, which depends on its workspace. */
   team: (id: string, workspace?: string, ref = "") =>
     workspace === undefined ? ["team", id] : ["team", id, workspace, ref],

@@ -421,6 +421,19 @@ export namespace core {
 	    name: string;
 	    reason: string;
 	}
+	export interface Job {
+	    sessionId: string;
+	    parentId: string;
+	    agent: string;
+	    title: string;
+	    status: string;
+	    stopReason: string;
+	    steps: number;
+	    tokens: number;
+	    costNanoUsd?: number;
+	    startedAtMs: number;
+	    endedAtMs: number;
+	}
 	
 	export interface Link {
 	    way: string;
@@ -1086,6 +1099,8 @@ export namespace render {
 	    cut?: boolean;
 	    steps?: number;
 	    tokens?: number;
+	    status?: string;
+	    costNanoUsd?: number;
 	}
 	export interface Block {
 	    type: string;

@@ -1,6 +1,7 @@
 import clsx from "clsx";
 import type { Preview } from "@/lib/api/api";
-import { formatPlural, formatTokens } from "@/lib/format/format";
+import { formatCost, formatPlural, formatTokens } from "@/lib/format/format";
+import { statusWord } from "@/lib/format/sources";
 import { type Message, msg, plural, t, translate } from "@/lib/i18n/i18n";
 import { Prose } from "../text/prose";
 import { DiffPreview } from "./diff-view";
@@ -122,8 +123,13 @@ function hostOf(url: string): string {
 
 /** A plan, or the beginning of what a subagent or a page says. */
 function Excerpt({ preview, onOpen }: PartProps) {
-  const { kind, html = "", cut, steps = 0, tokens = 0 } = preview;
-  const facts = [steps > 0 && formatPlural(steps, "step"), tokens > 0 && formatTokens(tokens)];
+  const { kind, html = "", cut, steps = 0, tokens = 0, status = "", costNanoUsd } = preview;
+  const facts = [
+    status !== "" && statusWord(status),
+    steps > 0 && formatPlural(steps, "step"),
+    tokens > 0 && formatTokens(tokens),
+    formatCost(costNanoUsd),
+  ];
   const used = facts.filter(Boolean).join(" · ");
   return (
     <div className={clsx("preview-excerpt", kind === "plan" && "is-plan")}>

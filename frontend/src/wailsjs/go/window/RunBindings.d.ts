@@ -17,11 +17,15 @@ export function GetRun(arg1:string,arg2:string,arg3:number,arg4:number):Promise<
 
 export function ListApprovals(arg1:string):Promise<Array<core.Approval>>;
 
+export function ListJobs(arg1:string):Promise<Array<core.Job>>;
+
 export function StartRun(arg1:launch.RunRequest):Promise<live.Started>;
 
 export function StartRuns(arg1:launch.RunRequest,arg2:Array<string>):Promise<Array<live.Started>>;
 
 export function SteerRun(arg1:string,arg2:string,arg3:string,arg4:Array<string>):Promise<void>;
+
+export function StopJob(arg1:string):Promise<void>;
 
 export function StopRun(arg1:string,arg2:string):Promise<void>;
 

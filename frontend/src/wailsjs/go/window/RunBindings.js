@@ -26,6 +26,10 @@ export function ListApprovals(arg1) {
   return window['go']['window']['RunBindings']['ListApprovals'](arg1);
 }
 
+export function ListJobs(arg1) {
+  return window['go']['window']['RunBindings']['ListJobs'](arg1);
+}
+
 export function StartRun(arg1) {
   return window['go']['window']['RunBindings']['StartRun'](arg1);
 }
@@ -36,6 +40,10 @@ export function StartRuns(arg1, arg2) {
 
 export function SteerRun(arg1, arg2, arg3, arg4) {
   return window['go']['window']['RunBindings']['SteerRun'](arg1, arg2, arg3, arg4);
+}
+
+export function StopJob(arg1) {
+  return window['go']['window']['RunBindings']['StopJob'](arg1);
 }
 
 export function StopRun(arg1, arg2) {
