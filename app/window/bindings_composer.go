@@ -111,7 +111,7 @@ func (b *ComposerBindings) TrustWorkspace(workspace, digest, answer string) erro
 // ChooseWorkspace opens the system's dialog for the folder that an agent works in. The path is empty if the dialog was closed.
 func (b *ComposerBindings) ChooseWorkspace() (path string, err error) {
 	err = guard.Run(func() error {
-		path, err = b.host.openFolder("Choose the folder to work in")
+		path, err = b.host.openFolder(b.texts.Now().ChooseFolder)
 		return err
 	})
 	return path, err

@@ -28,9 +28,9 @@ func (b *ExportBindings) RevealFile(path string) error {
 
 // ChooseExportPath opens the system's dialog for the file of an export or a backup. The path is empty if the dialog was closed.
 func (b *ExportBindings) ChooseExportPath(suggested string) (path string, err error) {
-	title := "Export"
+	title := b.texts.Now().Export
 	if filepath.Ext(suggested) == ".db" {
-		title = "Back up library"
+		title = b.texts.Now().BackUp
 	}
 	err = guard.Run(func() error {
 		path, err = b.host.saveFile(title, filepath.Base(suggested))

@@ -76,7 +76,7 @@ func (b *ImportBindings) FindSources() ([]FoundSource, error) {
 // ChooseFiles opens the system's dialog for files to import. The list is empty if the dialog was closed.
 func (b *ImportBindings) ChooseFiles() (paths []string, err error) {
 	err = guard.Run(func() error {
-		paths, err = b.host.openFiles("Import session files", formats.Extensions())
+		paths, err = b.host.openFiles(b.texts.Now().ImportFiles, formats.Extensions())
 		return err
 	})
 	return lists.NonNil(paths), err
@@ -85,7 +85,7 @@ func (b *ImportBindings) ChooseFiles() (paths []string, err error) {
 // ChooseFolder opens the system's dialog for a folder to import. The path is empty if the dialog was closed.
 func (b *ImportBindings) ChooseFolder() (path string, err error) {
 	err = guard.Run(func() error {
-		path, err = b.host.openFolder("Import a folder of sessions")
+		path, err = b.host.openFolder(b.texts.Now().ImportFolder)
 		return err
 	})
 	return path, err

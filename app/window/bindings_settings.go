@@ -10,6 +10,7 @@ import (
 
 	"coppice/app/internal/guard"
 	"coppice/app/window/internal/change"
+	"coppice/app/window/internal/texts"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -91,6 +92,15 @@ func (b *SettingsBindings) SetState(key, value string) error {
 		return true, db.PutSetting(ctx, statePrefix+key, value)
 	})
 	return err
+}
+
+// SetTexts stores the texts of what the page does not draw, in the language on screen.
+func (b *SettingsBindings) SetTexts(t texts.Texts) error {
+	return guard.Run(func() error {
+		b.texts.Set(t)
+		b.host.showTexts(b.texts.Now())
+		return nil
+	})
 }
 
 // SetFocused stores whether the user looks at the window. If not, notifications report the questions and ends of runs.

@@ -37,7 +37,7 @@ func (b *StatisticsBindings) ExportStatistics(query core.StatisticsQuery, by str
 		if err != nil {
 			return "", err
 		}
-		path, err := b.host.saveFile("Export statistics", "coppice-by-"+by+".csv")
+		path, err := b.host.saveFile(b.texts.Now().ExportStatistics, "coppice-by-"+by+".csv")
 		if err != nil || path == "" {
 			return "", err
 		}

@@ -19,6 +19,7 @@ import (
 	"coppice/app/window/internal/change"
 	"coppice/app/window/internal/job"
 	"coppice/app/window/internal/remedy"
+	"coppice/app/window/internal/texts"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -30,6 +31,7 @@ type quietHost struct {
 	opened  []string
 	said    []string // notifications, title and body
 	theme   string   // of the frame
+	asked   string   // title of the last dialog for files
 	offered []string // extensions that the dialog for files to import offered
 }
 
@@ -38,6 +40,8 @@ func (h *quietHost) notify(title, body string) {
 	defer h.mu.Unlock()
 	h.said = append(h.said, title+" | "+body)
 }
+
+func (*quietHost) showTexts(texts.Texts) {}
 
 func (h *quietHost) notices() []string {
 	h.mu.Lock()
@@ -94,8 +98,8 @@ func (h *quietHost) shownTheme() string {
 	return h.theme
 }
 
-func (h *quietHost) openFiles(_ string, extensions []string) ([]string, error) {
-	h.offered = extensions
+func (h *quietHost) openFiles(title string, extensions []string) ([]string, error) {
+	h.asked, h.offered = title, extensions
 	return nil, nil
 }
 
@@ -246,6 +250,23 @@ func TestChooseFilesOffersEveryFormat(t *testing.T) {
 		if !slices.Contains(h.offered, wanted) {
 			t.Errorf("%s is not among %v", wanted, h.offered)
 		}
+	}
+}
+
+// TestDialogsAreInTheLanguageOnScreen requires the texts that the page has sent, and English ones for those it has not.
+func TestDialogsAreInTheLanguageOnScreen(t *testing.T) {
+	t.Parallel()
+	b, h := openBindings(t)
+	if err := b.SetTexts(texts.Texts{ImportFiles: "Sitzungsdateien importieren"}); err != nil {
+		t.Fatal(err)
+	}
+	apptest.Must(b.ChooseFiles())(t)
+	if h.asked != "Sitzungsdateien importieren" {
+		t.Errorf("the dialog has the title %q", h.asked)
+	}
+	apptest.Must(b.ChooseWatched(false))(t)
+	if h.asked != texts.English().ChooseWatchFile {
+		t.Errorf("the dialog has the title %q", h.asked)
 	}
 }
 

@@ -55,10 +55,10 @@ func (b *SessionBindings) ListWakes(id string) ([]WakeView, error) {
 func (b *SessionBindings) ChooseWatched(folder bool) (path string, err error) {
 	err = guard.Run(func() error {
 		if folder {
-			path, err = b.host.openFolder("Choose the folder to watch")
+			path, err = b.host.openFolder(b.texts.Now().ChooseWatchPlace)
 			return err
 		}
-		paths, err := b.host.openFiles("Choose the file to watch", []string{""})
+		paths, err := b.host.openFiles(b.texts.Now().ChooseWatchFile, []string{""})
 		if len(paths) > 0 {
 			path = paths[0]
 		}

@@ -8,11 +8,13 @@ import (
 	"encoding/hex"
 	"io/fs"
 	"log/slog"
+	"strings"
 	"sync/atomic"
 	"time"
 
 	"github.com/wailsapp/wails/v2"
 	"github.com/wailsapp/wails/v2/pkg/logger"
+	"github.com/wailsapp/wails/v2/pkg/menu"
 	"github.com/wailsapp/wails/v2/pkg/options"
 	"github.com/wailsapp/wails/v2/pkg/options/assetserver"
 	"github.com/wailsapp/wails/v2/pkg/options/linux"
@@ -22,8 +24,8 @@ import (
 	"coppice/app/internal/guard"
 	"coppice/app/internal/library"
 	"coppice/app/internal/memory"
-	"coppice/app/internal/present"
 	"coppice/app/window/internal/change"
+	"coppice/app/window/internal/texts"
 	"coppice/backend/core"
 	"coppice/build"
 	"coppice/frontend"
@@ -50,6 +52,7 @@ func Open(ctx context.Context, file string, warn func(error)) error {
 	}
 	w := &window{ended: ctx, path: path, state: windowStateFile(windowStatePath()), host: &wailsHost{}}
 	w.bindings = newBindings(w.host, w.state)
+	w.host.menu = func(t texts.Texts) *menu.Menu { return nativeMenu(w, t) }
 	if !generating {
 		if err := checkDisplay(); err != nil {
 			return err
@@ -91,7 +94,7 @@ func (w *window) options() *options.App {
 		StartHidden:      w.second,
 		BackgroundColour: background(state.Theme),
 		AssetServer:      w.assets(),
-		Menu:             nativeMenu(w),
+		Menu:             nativeMenu(w, texts.English()),
 		LogLevel:         logger.ERROR, LogLevelProduction: logger.ERROR,
 		OnStartup:      w.startup,
 		OnDomReady:     w.domReady,
@@ -181,12 +184,6 @@ func (w *window) mustEnd() bool {
 	}
 }
 
-// Answers to the question whether to close. GTK and Windows show their own labels.
-const (
-	stopAndClose = "Stop and close"
-	keepRunning  = "Keep running"
-)
-
 // mayStop asks the user whether to stop n runs. If the question cannot be shown, it returns false: a window that stays open
 // loses nothing.
 func (w *window) mayStop(ctx context.Context, n int) bool {
@@ -194,14 +191,15 @@ func (w *window) mayStop(ctx context.Context, n int) bool {
 		return false // the question is already shown
 	}
 	defer w.asking.Store(false)
+	t := w.bindings.texts.Now()
 	answer, err := runtime.MessageDialog(ctx, runtime.MessageDialogOptions{
-		Type: runtime.QuestionDialog, Title: "Stop and close?", Message: closingQuestion(n),
-		Buttons: []string{stopAndClose, keepRunning}, DefaultButton: keepRunning, CancelButton: keepRunning,
+		Type: runtime.QuestionDialog, Title: t.CloseTitle, Message: closingQuestion(t, n),
+		Buttons: []string{t.StopAndClose, t.KeepRunning}, DefaultButton: t.KeepRunning, CancelButton: t.KeepRunning,
 	})
 	if err != nil {
 		slog.Error("asking whether to close", slog.Any("error", err))
 	}
-	return answer == stopAndClose || answer == "Yes"
+	return answer == t.StopAndClose || answer == "Yes" // GTK and Windows show their own labels
 }
 
 func (w *window) keepPlace(ctx context.Context) {
@@ -247,10 +245,10 @@ func busyWindow(path string) error {
 
 // closingQuestion returns the question whether to close the window while sessions run. GTK uses it as a format string, so it
 // must not contain a percent sign.
-func closingQuestion(runs int) string {
-	who := "A session is running."
+func closingQuestion(t texts.Texts, runs int) string {
+	question := t.CloseOne
 	if runs > 1 {
-		who = present.Count(int64(runs), "session") + " are running."
+		question = t.CloseSeveral
 	}
-	return who + " Stop and close? What is finished is kept, and the work can be continued later."
+	return strings.ReplaceAll(question, "%", "")
 }

@@ -32,6 +32,9 @@ type dialogRequest struct {
 	FilterName string     `json:"filterName,omitempty"` // empty: no filter
 	Patterns   []string   `json:"patterns,omitempty"`
 	MIMETypes  []string   `json:"mimeTypes,omitempty"`
+	Accept     string     `json:"accept"` // label of the button
+	Cancel     string     `json:"cancel"`
+	AllFiles   string     `json:"allFiles"` // label of the filter for all files
 	Dark       bool       `json:"dark,omitempty"`
 	Parent     uint64     `json:"parent,omitempty"` // X11 window that the dialog is a child of
 }

@@ -10,7 +10,7 @@ package window
 
 typedef struct {
 	GtkFileChooserAction action;
-	const char *title, *name, *filter_name;
+	const char *title, *name, *filter_name, *all_files, *accept, *cancel;
 	char **patterns, **mime_types; // terminated by NULL
 	gboolean multiple, dark;
 	unsigned long parent;
@@ -52,7 +52,7 @@ static void add_filters(GtkFileChooser *chooser, Dialog *d) {
 	gtk_file_filter_set_name(own, d->filter_name);
 	for (char **p = d->patterns; *p; p++) gtk_file_filter_add_pattern(own, *p);
 	for (char **m = d->mime_types; *m; m++) gtk_file_filter_add_mime_type(own, *m);
-	gtk_file_filter_set_name(all, "All files");
+	gtk_file_filter_set_name(all, d->all_files);
 	gtk_file_filter_add_pattern(all, "*");
 	gtk_file_chooser_add_filter(chooser, own);
 	gtk_file_chooser_add_filter(chooser, all);
@@ -63,7 +63,7 @@ static gboolean run_dialog(Dialog *d) {
 	if (!gtk_init_check(NULL, NULL)) return FALSE;
 	g_object_set(gtk_settings_get_default(), "gtk-application-prefer-dark-theme", d->dark, NULL);
 	gboolean save = d->action == GTK_FILE_CHOOSER_ACTION_SAVE;
-	GtkFileChooserNative *native = gtk_file_chooser_native_new(d->title, NULL, d->action, save ? "_Save" : "_Open", "_Cancel");
+	GtkFileChooserNative *native = gtk_file_chooser_native_new(d->title, NULL, d->action, d->accept, d->cancel);
 	GtkFileChooser *chooser = GTK_FILE_CHOOSER(native);
 	add_filters(chooser, d);
 	gtk_file_chooser_set_select_multiple(chooser, d->multiple);
@@ -93,7 +93,7 @@ import (
 func showDialog(request dialogRequest) ([]string, error) {
 	runtime.LockOSThread()
 	d := C.Dialog{
-		title: C.CString(request.Title), patterns: cStrings(request.Patterns), mime_types: cStrings(request.MIMETypes),
+		title: C.CString(request.Title), accept: C.CString(request.Accept), cancel: C.CString(request.Cancel), all_files: C.CString(request.AllFiles), patterns: cStrings(request.Patterns), mime_types: cStrings(request.MIMETypes),
 		multiple: cBool(request.Kind == dialogFiles && !request.Single), dark: cBool(request.Dark), parent: C.ulong(request.Parent),
 	}
 	switch request.Kind {

@@ -17,7 +17,7 @@ func (h *wailsHost) openFiles(title string, extensions []string) ([]string, erro
 	for i, extension := range extensions {
 		patterns[i] = "*" + extension
 	}
-	return h.dialog(dialogRequest{Kind: dialogFiles, Title: title, FilterName: filterName(patterns), Patterns: patterns})
+	return h.dialog(dialogRequest{Kind: dialogFiles, Title: title, FilterName: h.filterName(patterns), Patterns: patterns})
 }
 
 func (h *wailsHost) openFolder(title string) (string, error) {
@@ -47,9 +47,14 @@ func (h *wailsHost) dialog(request dialogRequest) (paths []string, err error) {
 	return paths, core.Wrap(core.Unavailable, err, "open the dialog")
 }
 
-// in returns the request with the window's theme and X11 identifier.
+// in returns the request with the window's theme, language and X11 identifier.
 func (r dialogRequest) in(h *wailsHost) dialogRequest {
 	r.Parent, r.Dark = windowID(), h.dark.Load()
+	t := h.texts.Now()
+	r.Accept, r.Cancel, r.AllFiles = t.Open, t.Cancel, t.AllFiles
+	if r.Kind == dialogSave {
+		r.Accept = t.Save
+	}
 	return r
 }
 

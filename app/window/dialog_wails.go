@@ -18,8 +18,8 @@ func (h *wailsHost) openFiles(title string, extensions []string) (paths []string
 	}
 	return ask(h, func(ctx context.Context) ([]string, error) {
 		return runtime.OpenMultipleFilesDialog(ctx, runtime.OpenDialogOptions{Title: title, ShowHiddenFiles: true, Filters: []runtime.FileFilter{
-			{DisplayName: filterName(patterns), Pattern: strings.Join(patterns, ";")},
-			{DisplayName: "All files", Pattern: "*"},
+			{DisplayName: h.filterName(patterns), Pattern: strings.Join(patterns, ";")},
+			{DisplayName: h.texts.Now().AllFiles, Pattern: "*"},
 		}})
 	})
 }

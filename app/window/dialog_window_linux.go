@@ -90,10 +90,10 @@ func windowID() uint64 { return uint64(C.get_window_id()) }
 
 //export chooseForPage
 func chooseForPage(request *C.WebKitFileChooserRequest, multiple C.gboolean, mimeTypes **C.char) {
-	ask := dialogRequest{Kind: dialogFiles, Title: "Choose files", Single: multiple == 0}
+	ask := dialogRequest{Kind: dialogFiles, Title: pageHost.Load().texts.Now().ChooseForPage, Single: multiple == 0}
 	for m := mimeTypes; m != nil && *m != nil; m = (**C.char)(unsafe.Add(unsafe.Pointer(m), unsafe.Sizeof(*m))) {
 		ask.MIMETypes = append(ask.MIMETypes, C.GoString(*m))
-		ask.FilterName = "Images"
+		ask.FilterName = pageHost.Load().texts.Now().Images
 	}
 	go func() {
 		paths, err := pageHost.Load().dialog(ask)

@@ -1,5 +1,7 @@
 package window
 
+import "coppice/app/window/internal/texts"
+
 // host is the part of the window that the bindings use.
 type host interface {
 	// emit sends an event.
@@ -10,6 +12,8 @@ type host interface {
 	notify(title, body string)
 	// showTheme applies a theme to everything outside the page, such as menus and dialogs.
 	showTheme(theme string)
+	// showTexts stores the texts of dialogs, and applies those of the menu bar.
+	showTexts(t texts.Texts)
 	// openFiles and openFolder ask for files to import, and saveFile for a file to write. The answer is empty if the
 	// user closed the dialog. Extensions have the form ".json"; the dialog can show files with other extensions too.
 	openFiles(title string, extensions []string) ([]string, error)

@@ -15,6 +15,7 @@ import (
 	"coppice/app/window/internal/change"
 	"coppice/app/window/internal/job"
 	"coppice/app/window/internal/live"
+	"coppice/app/window/internal/texts"
 	"coppice/backend/config"
 	"coppice/backend/launch"
 	"coppice/backend/render"
@@ -43,6 +44,7 @@ type program struct {
 	launcher *launch.Launcher
 	trust    *config.Answers
 	focused  atomic.Bool // the user looks at the window
+	texts    texts.Shown // of the language on screen
 }
 
 // newProgram returns a program that has not opened a library.
@@ -54,7 +56,7 @@ func newProgram(h host, window windowStateFile) *program {
 	p.trust = &config.Answers{}
 	p.launcher = launch.New(version.Number, p.trust)
 	p.following.changes = changes
-	p.runs = live.New(changes, p.render, p.notify)
+	p.runs = live.New(changes, p.render, p.notify, p.texts.Now)
 	p.library = newLibraryHandle(p.attend)
 	return p
 }

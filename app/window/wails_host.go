@@ -10,7 +10,10 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/wailsapp/wails/v2/pkg/menu"
 	"github.com/wailsapp/wails/v2/pkg/runtime"
+
+	"coppice/app/window/internal/texts"
 )
 
 // wailsHost implements host with a Wails window. Before the window is ready, its methods do nothing.
@@ -21,6 +24,8 @@ type wailsHost struct {
 
 	asking sync.Mutex  // held while a file dialog is open
 	dark   atomic.Bool // the theme, for dialogs
+	texts  texts.Shown
+	menu   func(texts.Texts) *menu.Menu // builds the menu bar; it returns nil where the page has the only menu
 
 	notifying sync.Once // sets up the system's notifications before the first one
 	mute      bool      // the system does not support notifications
@@ -81,5 +86,16 @@ func (h *wailsHost) showTheme(theme string) {
 	showTheme(theme)
 }
 
+func (h *wailsHost) showTexts(t texts.Texts) {
+	h.texts.Set(t)
+	bar := h.menu(h.texts.Now())
+	if bar == nil {
+		return
+	}
+	h.with(func(ctx context.Context) { runtime.MenuSetApplicationMenu(ctx, bar) })
+}
+
 // filterName returns the label of a dialog's filter.
-func filterName(patterns []string) string { return "Sessions (" + strings.Join(patterns, ", ") + ")" }
+func (h *wailsHost) filterName(patterns []string) string {
+	return texts.Fill(h.texts.Now().Sessions, "patterns", strings.Join(patterns, ", "))
+}

@@ -9,10 +9,12 @@ import (
 
 	"github.com/wailsapp/wails/v2/pkg/menu"
 	"github.com/wailsapp/wails/v2/pkg/menu/keys"
+
+	"coppice/app/window/internal/texts"
 )
 
 // nativeMenu builds the menu bar of macOS, which needs one for its shortcuts. It is nil elsewhere: the page has the same menu.
-func nativeMenu(w *window) *menu.Menu {
+func nativeMenu(w *window, t texts.Texts) *menu.Menu {
 	if goruntime.GOOS != "darwin" {
 		return nil
 	}
@@ -27,7 +29,7 @@ func nativeMenu(w *window) *menu.Menu {
 	bar := menu.NewMenu()
 	bar.Append(menu.AppMenu())
 	for _, group := range groups {
-		sub := bar.AddSubmenu(group.Title)
+		sub := bar.AddSubmenu(t.MenuTitle(group.Title))
 		for _, entry := range group.Entries {
 			if entry == menuSeparator {
 				sub.AddSeparator()
@@ -37,7 +39,7 @@ func nativeMenu(w *window) *menu.Menu {
 			if isAccelerated(entry) && len(known.Keys) > 0 {
 				chord = known.Keys[0]
 			}
-			sub.AddText(known.Title, accelerator(chord), func(*menu.CallbackData) { w.choose(entry) })
+			sub.AddText(t.MenuTitle(known.Title), accelerator(chord), func(*menu.CallbackData) { w.choose(entry) })
 		}
 		if group.Title == "Edit" {
 			bar.Append(menu.EditMenu()) // macOS needs this menu for copy and paste

@@ -8,6 +8,7 @@ import (
 
 	"coppice/app/internal/library"
 	"coppice/app/window/internal/live"
+	"coppice/app/window/internal/texts"
 	"coppice/backend/core"
 	"coppice/backend/engine"
 	"coppice/backend/launch"
@@ -35,7 +36,7 @@ func (p *program) wake(ctx context.Context, db *sqlite.DB, call wake.Call) error
 	}
 	if err != nil && ctx.Err() == nil {
 		slog.Warn("waking a session", slog.String("session", call.SessionID), slog.Any("error", err))
-		p.notify(live.NoticeEnd, call.SessionID, "Could not wake the session: "+err.Error())
+		p.notify(live.NoticeEnd, call.SessionID, texts.Fill(p.texts.Now().CouldNotWake, "message", err.Error()))
 	}
 	return err
 }

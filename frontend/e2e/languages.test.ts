@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkPage, openBrowser, openPage } from "./browser";
 import { type Program, startProgram } from "./program";
-import { withSamples } from "./samples";
+import { mailSession, withSamples } from "./samples";
 
 let program: Program;
 let browser: BrowserContext;
@@ -43,9 +43,9 @@ function englishTexts(): Promise<string[]> {
   return page.evaluate(() => {
     // What sessions and files contribute, and what lies under a page.
     const data =
-      '[inert], main:has(article), [data-pane="tree"], [data-composer], [dir="auto"], .prose, pre, code, .font-mono, kbd, svg, option[lang], [aria-hidden="true"]';
+      '[inert], [dir="auto"], [dir="ltr"], [aria-live="polite"], .prose, pre, code, .font-mono, kbd, svg, option[lang], [aria-hidden="true"]';
     const known =
-      /^(?:Queue|outgoing|instead|sending|inline|alt|coppice|db|harbour|almanac|recipe|mail|outbox|scratch|build|plan|review|sonnet|opus|gpt|codex|gemini|pro|OpenRouter|Mistral|DeepSeek|xAI|Groq|Together|Fireworks|Ollama|Studio|llama|cpp|vLLM|KoboldCpp|LocalAI|Jan|Coppice|Claude|Code|Codex|Gemini|ChatGPT|OpenAI|Anthropic|Google|Markdown|HTML|JSON|CSV|MCP|URL|Esc|Ctrl|Alt|Shift|Mon|Tue|Wed|Thu|Fri|Sat|Sun|\w+day|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|January|February|March|April|June|July|August|September|October|November|December)$/;
+      /^(?:Queue|outgoing|instead|sending|inline|alt|coppice|db|harbour|almanac|recipe|mail|outbox|scratch|build|plan|review|sonnet|opus|gpt|codex|gemini|pro|claude|OpenRouter|Mistral|DeepSeek|xAI|Groq|Together|Fireworks|Ollama|Studio|llama|cpp|vLLM|KoboldCpp|LocalAI|Jan|Coppice|Claude|Code|Codex|Gemini|ChatGPT|OpenAI|Anthropic|Google|Markdown|HTML|JSON|CSV|MCP|URL|Esc|Ctrl|Alt|Shift|Mon|Tue|Wed|Thu|Fri|Sat|Sun|\w+day|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|January|February|March|April|June|July|August|September|October|November|December)$/;
     const found = new Set<string>();
     const check = (element: Element, text: string | null) => {
       const rest = (text ?? "").replace(/⟦[^⟦⟧]*⟧/g, "").replace(/[⟦⟧]/g, "");
@@ -61,7 +61,9 @@ function englishTexts(): Promise<string[]> {
     }
     for (const element of document.querySelectorAll("[aria-label], [placeholder]")) {
       if (!element.checkVisibility({ visibilityProperty: true }) || element.closest(data)) continue;
-      check(element, element.getAttribute("aria-label"));
+      // The name of a turn has its words in it.
+      if (!element.matches("[role=row], [role=option], [aria-live]"))
+        check(element, element.getAttribute("aria-label"));
       check(element, element.getAttribute("placeholder"));
     }
     return [...found];
@@ -131,10 +133,60 @@ const screens: Record<string, () => Promise<void>> = {
     for (let entry = 0; entry < 3; entry++) await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowRight");
   },
+  transcript: async () => {
+    await closeAll();
+    // The tree is closed in a narrower window.
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole("option").filter({ hasText: mailSession }).click();
+    await page.getByRole("article").first().waitFor();
+    await page.locator("[data-pane=tree] [role=tab]").first().click();
+    await page.locator("[data-pane=tree] [role=row]").first().waitFor();
+  },
+  composer: async () => {
+    // The line of a session without a model becomes the field.
+    await page.locator("[data-composer] button").last().click();
+    await page.locator("[data-composer] textarea").waitFor();
+  },
+  models: async () => {
+    await page.locator("[data-composer] [aria-haspopup=dialog]").first().click();
+    await page.getByRole("dialog").waitFor();
+  },
+  "message menu": async () => {
+    await closeAll();
+    await page.getByRole("article").first().click({ button: "right" });
+    await page.getByRole("menu").waitFor();
+  },
+  "turn menu": async () => {
+    await closeAll();
+    await page.locator("[data-pane=tree] [role=row]").first().click({ button: "right" });
+    await page.getByRole("menu").waitFor();
+  },
+  digest: async () => {
+    await closeAll();
+    await page.getByRole("article").first().focus();
+    await page.keyboard.press("2");
+    await page.locator(".work-line").first().waitFor();
+  },
+  compare: async () => {
+    await page.keyboard.press("Control+Shift+D");
+    await page.locator(".lucide-git-merge").waitFor();
+  },
+  checkpoints: async () => {
+    await page.keyboard.press("Escape");
+    await page.locator("[data-pane=tree] [role=tab]").nth(2).click();
+  },
+  map: async () => {
+    await page.locator("[data-pane=tree] [role=tab]").nth(1).click();
+    await page.locator("canvas").first().waitFor();
+  },
+  timeline: async () => {
+    await page.locator("[data-pane=tree] [data-pane-focus]").focus();
+    await page.keyboard.press("t");
+    await page.locator("[data-timeline]").waitFor();
+  },
   export: async () => {
     await closeAll();
-    await page.getByRole("option").first().click();
-    await page.getByRole("article").first().waitFor();
+    await page.setViewportSize({ width: 1000, height: 700 });
     await page.keyboard.press("Control+E");
     await page.getByRole("dialog").waitFor();
   },

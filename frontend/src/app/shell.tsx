@@ -16,6 +16,7 @@ import { Dialogs } from "./dialogs";
 import { DropOverlay } from "./drop-overlay";
 import { ErrorBoundary } from "./error-boundary";
 import { MiddlePane } from "./middle-pane";
+import { useNativeTexts } from "./native-texts";
 import { focusPane } from "./pane-focus";
 import { Panes } from "./panes";
 import { TopBar } from "./top-bar";
@@ -62,6 +63,7 @@ export function Shell({ at }: { at?: Overlay }) {
     enabled: session !== undefined,
   });
   useFocusReport();
+  useNativeTexts();
   const dropped = useCallback((paths: string[]) => void importing.start(paths), [importing.start]);
 
   return (

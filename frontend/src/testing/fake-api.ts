@@ -418,6 +418,7 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
     TakeUnsent: async () => runs.takeUnsent(),
     AnswerRun: async (id, _, question, answer) => runs.answer(id, question, answer),
     SetFocused: async () => {},
+    SetTexts: async () => {},
     ListApprovals: async () => runs.approvals,
     ConfirmApproval: async (id) => {
       const found = runs.approvals.find((one) => one.id === id);

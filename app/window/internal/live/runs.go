@@ -3,12 +3,14 @@ package live
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"coppice/app/internal/guard"
 	"coppice/app/internal/present"
 	"coppice/app/window/internal/change"
+	"coppice/app/window/internal/texts"
 	"coppice/backend/core"
 	"coppice/backend/engine"
 	"coppice/backend/render"
@@ -28,6 +30,7 @@ type Runs struct {
 	changes *change.Notifier
 	render  *render.Renderer
 	notify  func(reason Notice, sessionID, what string) // sends a notification, unless the user looks at the window
+	texts   func() texts.Texts                          // of the language on screen
 
 	mu    sync.Mutex
 	lives map[string][]*Run // the last runs of each session, by its id
@@ -35,8 +38,8 @@ type Runs struct {
 }
 
 // New returns the runs of a window, none of which has started.
-func New(c *change.Notifier, r *render.Renderer, notify func(reason Notice, sessionID, what string)) *Runs {
-	return &Runs{changes: c, render: r, notify: notify, lives: map[string][]*Run{}}
+func New(c *change.Notifier, r *render.Renderer, notify func(reason Notice, sessionID, what string), shown func() texts.Texts) *Runs {
+	return &Runs{changes: c, render: r, notify: notify, texts: shown, lives: map[string][]*Run{}}
 }
 
 // Start starts a task and returns as soon as its run has started, or returns why it could not start. It calls the release
@@ -45,7 +48,9 @@ func (r *Runs) Start(ctx context.Context, e *engine.Engine, prepare func(*Run) (
 	ctx, cancel := context.WithCancelCause(ctx)
 	live := newRun(r.render, cancel)
 	live.tell = func() { r.changes.Session(live.session(), change.Run) }
-	live.asks = func(title string) { r.notify(NoticeQuestion, live.session(), "Waits for you: "+title) }
+	live.asks = func(title string) {
+		r.notify(NoticeQuestion, live.session(), texts.Fill(r.texts().RunWaits, "question", title))
+	}
 	task, release, err := prepare(live)
 	if err != nil {
 		release()
@@ -74,8 +79,7 @@ func (r *Runs) Start(ctx context.Context, e *engine.Engine, prepare func(*Run) (
 		failed <- err
 		if id := live.session(); id != "" {
 			r.changes.Session(id, change.Messages, change.Head, change.Approvals)
-			run := live.core()
-			r.notify(NoticeEnd, id, "The run has ended: "+present.RunEnd(run, time.Duration(run.EndedAtMs-run.StartedAtMs)*time.Millisecond))
+			r.notify(NoticeEnd, id, ending(r.texts(), live.core()))
 		}
 	})
 	select {
@@ -221,4 +225,28 @@ func (l *Run) isRunning() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.running
+}
+
+// ending returns how a run ended, what it cost if that is known, and how long it took.
+func ending(t texts.Texts, run core.Run) string {
+	words := []string{howEnded(t, run.Status)}
+	if run.CostNanoUSD > 0 && run.UnpricedSteps == 0 {
+		words = append(words, present.Money(&run.CostNanoUSD))
+	}
+	return strings.Join(append(words, present.Clock(time.Duration(run.EndedAtMs-run.StartedAtMs)*time.Millisecond)), " · ")
+}
+
+func howEnded(t texts.Texts, status core.Status) string {
+	switch status {
+	case core.StatusFailed:
+		return t.RunFailed
+	case core.StatusPartial:
+		return t.RunStopped
+	case core.StatusInterrupted:
+		return t.RunInterrupted
+	case core.StatusHibernated:
+		return t.RunHibernated
+	default:
+		return t.RunDone
+	}
 }

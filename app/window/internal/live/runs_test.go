@@ -13,7 +13,7 @@ func TestJoin(t *testing.T) {
 	lead, stopped := &Run{lastUID: "m2"}, &Run{run: core.Run{Lane: 1}, lastUID: "m3"}
 	done, again := &Run{run: core.Run{Lane: 1}, lastUID: "m4"}, &Run{from: "m3"}
 	silent, beside := &Run{run: core.Run{Lane: 1}, from: "m1"}, &Run{from: "m1", running: true}
-	r := New(nil, nil, nil)
+	r := New(nil, nil, nil, nil)
 	for i, one := range []*Run{lead, stopped, done, again, silent, beside} {
 		r.join("s", one, int64(min(i, 1)))
 	}

@@ -6,7 +6,7 @@ interface TabsProps<Name extends string> {
   label: string;
   value: Name;
   onChange: (value: Name) => void;
-  /** A tab with an icon shows only that where its container is narrow. */
+  /** A tab with an icon shows only that in a row that is tight: see lib/browser/tight.ts. */
   tabs: readonly { name: Name; title: string; icon?: LucideIcon }[];
 }
 
@@ -22,12 +22,12 @@ export function Tabs<Name extends string>({ label, value, onChange, tabs }: Tabs
             // The panel is drawn elsewhere, so the tab must not refer to one that does not exist.
             aria-controls={undefined}
             {...(Icon && { "aria-label": title, title })}
-            className="h-[26px] rounded px-2.5 text-text-2 hover:text-text data-[state=active]:bg-accent-soft data-[state=active]:font-semibold data-[state=active]:text-text"
+            className="h-[26px] rounded px-2.5 whitespace-nowrap text-text-2 hover:text-text data-[state=active]:bg-accent-soft data-[state=active]:font-semibold data-[state=active]:text-text"
           >
             {Icon ? (
               <>
-                <span className="@max-[312px]:hidden">{title}</span>
-                <Icon size={16} aria-hidden="true" className="hidden @max-[312px]:block" />
+                <span className="in-data-[tight]:hidden">{title}</span>
+                <Icon size={16} aria-hidden="true" className="hidden in-data-[tight]:block" />
               </>
             ) : (
               title

@@ -1,4 +1,5 @@
 import type { Report } from "@/lib/api/api";
+import { fromGo } from "@/lib/i18n/from-go";
 import { plural, t } from "@/lib/i18n/i18n";
 
 interface SkippedFilesProps {
@@ -23,7 +24,7 @@ export function SkippedFiles({ report, limit }: SkippedFilesProps) {
       <div className="selectable max-h-48 overflow-y-auto rounded border border-border bg-sunken px-3 py-1.5">
         {[...byReason].map(([reason, paths]) => (
           <div key={reason} className="py-1">
-            <p className="text-text-2 first-letter:uppercase">{reason}</p>
+            <p className="text-text-2 first-letter:uppercase">{fromGo(reason)}</p>
             <ul>
               {paths.map((path, index) => (
                 <li

@@ -91,7 +91,9 @@ function Chooser({ comparison, side, label, onChoose }: ChooserProps) {
           title={name}
           className="-ms-1.5 flex h-7 min-w-0 items-center gap-1 rounded px-1.5 font-semibold hover:bg-sunken data-[state=open]:bg-sunken"
         >
-          <span className="truncate">{name}</span>
+          <span className="truncate" dir="auto">
+            {name}
+          </span>
           <ChevronDown size={12} className="text-text-3" aria-hidden="true" />
         </button>
       }

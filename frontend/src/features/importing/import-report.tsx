@@ -4,6 +4,7 @@ import { CopyButton } from "@/components/form/copy-button";
 import { SkippedFiles } from "@/components/session/skipped-files";
 import type { Job, Problem } from "@/lib/api/api";
 import { formatCount, formatPlural } from "@/lib/format/format";
+import { fromGo } from "@/lib/i18n/from-go";
 import { plural, t } from "@/lib/i18n/i18n";
 
 /** The problems that are drawn; all of them are copied. */
@@ -33,7 +34,7 @@ export function ImportReport({ job, onImportRemoved }: ImportReportProps) {
           <CircleAlert size={16} className="mt-px text-error" aria-hidden="true" />
           <div className="selectable min-w-0 [overflow-wrap:anywhere]">
             <p>{error}</p>
-            {hint && <p className="text-text-2">{hint}</p>}
+            {hint && <p className="text-text-2">{fromGo(hint)}</p>}
             <p className="text-text-2">{t("Everything imported so far is kept.")}</p>
           </div>
         </div>
@@ -97,7 +98,7 @@ export function ImportReport({ job, onImportRemoved }: ImportReportProps) {
                 className="border-b border-border px-3 py-1.5 last:border-b-0"
               >
                 <p className="[overflow-wrap:anywhere]">{problem.message}</p>
-                {problem.hint && <p className="text-text-2">{problem.hint}</p>}
+                {problem.hint && <p className="text-text-2">{fromGo(problem.hint)}</p>}
                 <p className="font-mono text-xs text-text-3 [overflow-wrap:anywhere]">
                   {problem.path}
                   {problem.line > 0 && `:${problem.line}`}
@@ -117,5 +118,5 @@ export function ImportReport({ job, onImportRemoved }: ImportReportProps) {
 }
 
 function problemLine({ path, line, message, hint }: Problem): string {
-  return `${path}${line > 0 ? `:${line}` : ""}: ${message}${hint ? ` (${hint})` : ""}`;
+  return `${path}${line > 0 ? `:${line}` : ""}: ${message}${hint ? ` (${fromGo(hint)})` : ""}`;
 }

@@ -119,8 +119,16 @@ function Changed({ session }: { session: Session }) {
     <>
       {touchedCount > 0 && (
         <span className="flex gap-x-1.5">
-          {linesAdded > 0 && <span className="text-accent">+{formatAmount(linesAdded)}</span>}
-          {linesRemoved > 0 && <span className="text-error">−{formatAmount(linesRemoved)}</span>}
+          {linesAdded > 0 && (
+            <span dir="ltr" className="text-accent">
+              +{formatAmount(linesAdded)}
+            </span>
+          )}
+          {linesRemoved > 0 && (
+            <span dir="ltr" className="text-error">
+              −{formatAmount(linesRemoved)}
+            </span>
+          )}
           <span>{plural(touchedCount, "in {{count}} file", "in {{count}} files")}</span>
         </span>
       )}

@@ -1,5 +1,6 @@
 // The texts for a session that stopped before its end, and how it continues.
 
+import { fromGo } from "@/lib/i18n/from-go";
 import { type Message, msg, translate } from "@/lib/i18n/i18n";
 import type { Live } from "@/lib/run/live";
 
@@ -121,7 +122,7 @@ export function endingOf(standing: Standing, live: Live | undefined): Ending | u
     title: translate(words.title),
     action: translate(words.action),
     reason: standing.stopReason === "terminated" ? "" : (live?.error ?? ""), // the title states it
-    hint: live?.hint || (known ? translate(known) : ""),
+    hint: fromGo(live?.hint ?? "") || (known ? translate(known) : ""),
   };
 }
 

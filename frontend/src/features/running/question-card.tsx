@@ -6,6 +6,7 @@ import { Kbd } from "@/components/text/kbd";
 import { Rich } from "@/components/text/rich";
 import { Shown } from "@/components/text/shown";
 import type { LiveQuestion } from "@/lib/api/api";
+import { fromGo } from "@/lib/i18n/from-go";
 import { t } from "@/lib/i18n/i18n";
 import { isTextField } from "@/lib/keys/keys";
 import { DenyField } from "./deny-field";
@@ -70,7 +71,7 @@ export function QuestionCard({ sessionId, question, workspace }: QuestionCardPro
       <h3 id={`${id}-title`} className="flex items-start gap-2">
         <Hand size={16} className="mt-px shrink-0 text-warn" aria-hidden="true" />
         <span className="selectable max-h-[20vh] min-w-0 flex-1 overflow-auto font-semibold whitespace-pre-wrap [overflow-wrap:anywhere]">
-          <Shown text={title} />
+          <Shown text={fromGo(title)} />
         </span>
         <span className="shrink-0 font-mono text-sm text-text-3">{toolName}</span>
         <span className="group-focus-within:hidden">

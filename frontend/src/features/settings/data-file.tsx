@@ -2,6 +2,7 @@ import { JobProgress } from "@/components/feedback/job-progress";
 import { Button } from "@/components/form/button";
 import type { About, Job } from "@/lib/api/api";
 import { formatBytes, formatPlural } from "@/lib/format/format";
+import { fromGo } from "@/lib/i18n/from-go";
 import { t } from "@/lib/i18n/i18n";
 import type { FileWork } from "./use-file-work";
 
@@ -73,7 +74,7 @@ function Outcome({ job }: { job: Job }) {
     return (
       <p role="alert" className="selectable text-error [overflow-wrap:anywhere]">
         {job.error}
-        {job.hint && <span className="block text-text-2">{job.hint}</span>}
+        {job.hint && <span className="block text-text-2">{fromGo(job.hint)}</span>}
       </p>
     );
   if (job.canceled)

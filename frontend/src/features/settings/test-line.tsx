@@ -1,6 +1,7 @@
 import { CircleCheck, CircleX } from "lucide-react";
 import { useState } from "react";
 import { type TestResult, toApiError } from "@/lib/api/api";
+import { fromGo } from "@/lib/i18n/from-go";
 import { t } from "@/lib/i18n/i18n";
 import { formatFixed } from "@/lib/i18n/intl";
 
@@ -55,7 +56,7 @@ export function TestLine({ test, found }: { test: Test; found: (count: number) =
           ) : (
             <span className="selectable min-w-0 text-error [overflow-wrap:anywhere]">
               {result.message}
-              {result.hint && <span className="block text-text-2">{result.hint}</span>}
+              {result.hint && <span className="block text-text-2">{fromGo(result.hint)}</span>}
             </span>
           )}
         </p>

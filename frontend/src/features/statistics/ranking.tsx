@@ -52,7 +52,8 @@ export function Ranking({ title, columns, lines, chosen, onChoose, empty }: Rank
                 <th
                   key={column}
                   scope="col"
-                  className="w-[84px] pb-1 ps-3 text-end text-sm font-normal"
+                  title={column}
+                  className="w-[84px] truncate pb-1 ps-3 text-end text-sm font-normal"
                 >
                   {column}
                 </th>

@@ -11,6 +11,7 @@ import {
 import { IconButton } from "@/components/form/icon-button";
 import { Tabs } from "@/components/form/tabs";
 import { Menu } from "@/components/menu/menu";
+import { useTight } from "@/lib/browser/tight";
 import { msg, t, translate } from "@/lib/i18n/i18n";
 import { commandSpec, runCommand } from "@/lib/keys/commands";
 import { FilterChip } from "./filter-chip";
@@ -39,10 +40,11 @@ interface TreeTabsProps {
 export function TreeTabs({ tab, onTab, isTimeline, isByAgent, outline, onFind }: TreeTabsProps) {
   const { title, keys } = commandSpec("find-in-tree");
   const [isFull, setFull] = useFullMap();
+  const row = useTight();
   const named = tabs.map((tab) => ({ ...tab, title: translate(tab.title) }));
   const other = isTimeline ? "show-map" : "show-timeline";
   return (
-    <div className="@container flex h-11 flex-none items-center gap-1 border-b border-border px-3">
+    <div ref={row} className="flex h-11 flex-none items-center gap-1 border-b border-border px-3">
       <Tabs label={t("Tree as")} value={tab} onChange={onTab} tabs={named} />
       <span className="flex-1" />
       {tab === "outline" && (

@@ -3,6 +3,7 @@
 // Every call rejects with an ApiError. One listener per event name lives as long as the page;
 // callers subscribe to it here, because the runtime loses listeners that are removed in a callback.
 
+import { fromGo } from "@/lib/i18n/from-go";
 import type {
   change,
   config,
@@ -14,6 +15,7 @@ import type {
   provider,
   render,
   window as shell,
+  texts,
 } from "@/wailsjs/go/models";
 import * as agents from "@/wailsjs/go/window/AgentBindings";
 import * as checkpoints from "@/wailsjs/go/window/CheckpointBindings";
@@ -122,6 +124,7 @@ export type ProviderEdit = config.ProviderEdit;
 export type McpServer = config.ServerEdit;
 export type AgentEdit = config.AgentEdit;
 export type TestResult = shell.TestResult;
+export type NativeTexts = texts.Texts;
 export type Prompt = shell.Prompt;
 export type Sending = shell.Sending;
 export type Answer = shell.Answer;
@@ -151,7 +154,7 @@ export function toApiError(reason: unknown): ApiError {
     return new ApiError(
       typeof code === "string" ? code : "internal",
       String(message),
-      typeof hint === "string" ? hint : "",
+      typeof hint === "string" ? fromGo(hint) : "",
       typeof remedy === "string" ? remedy : "",
     );
   }
@@ -280,6 +283,7 @@ export const api = {
   answerRun: guarded(runs.AnswerRun),
   takeUnsent: guarded(runs.TakeUnsent),
   setFocused: guarded(settings.SetFocused),
+  setTexts: guarded(settings.SetTexts),
   listApprovals: guarded(runs.ListApprovals),
   confirmApproval: guarded(runs.ConfirmApproval),
   forgetApproval: guarded(runs.ForgetApproval),

@@ -60,6 +60,11 @@ export function commandSpec(name: CommandName): CommandSpec {
   return { ...spec, title: translate(title), keys, hidden };
 }
 
+/** Returns the title of an action in English, by which Go knows it. */
+export function englishTitle(name: CommandName): string {
+  return lines[name].title;
+}
+
 /** Returns all actions, offered now or not, in the order of the table. */
 export function allCommands(): CommandName[] {
   return Object.keys(table) as CommandName[];

@@ -529,6 +529,8 @@ export namespace core {
 	    context?: string;
 	    summaryUpToUid?: string;
 	    closing?: boolean;
+	    answer?: boolean;
+	    noSchema?: boolean;
 	}
 	export interface Run {
 	    id: string;
@@ -697,6 +699,7 @@ export namespace core {
 	    context: ContextPlan;
 	    form: RequestForm;
 	    team?: TeamRun;
+	    outputSchema?: number[];
 	}
 	export interface SearchQuery {
 	    text: string;
@@ -1291,6 +1294,41 @@ export namespace render {
 	    commits: Commit[];
 	    phases: Phase[];
 	    partial: boolean;
+	}
+
+}
+
+export namespace texts {
+	
+	export interface Texts {
+	    chooseFolder: string;
+	    chooseWatchFile: string;
+	    chooseWatchPlace: string;
+	    chooseForPage: string;
+	    importFiles: string;
+	    importFolder: string;
+	    export: string;
+	    exportStatistics: string;
+	    backUp: string;
+	    sessions: string;
+	    images: string;
+	    allFiles: string;
+	    open: string;
+	    save: string;
+	    cancel: string;
+	    closeTitle: string;
+	    closeOne: string;
+	    closeSeveral: string;
+	    stopAndClose: string;
+	    keepRunning: string;
+	    runWaits: string;
+	    runDone: string;
+	    runStopped: string;
+	    runFailed: string;
+	    runInterrupted: string;
+	    runHibernated: string;
+	    couldNotWake: string;
+	    menu: Record<string, string>;
 	}
 
 }

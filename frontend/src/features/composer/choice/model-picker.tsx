@@ -1,3 +1,4 @@
+import clsx from "clsx";
 import { Command } from "cmdk";
 import { Check, ChevronDown, CircleAlert, Plus, Search } from "lucide-react";
 import { Popover } from "radix-ui";
@@ -57,7 +58,7 @@ export function ModelPicker(props: ModelPickerProps) {
           className="inline-flex h-7 min-w-28 shrink items-center gap-1 rounded border border-border bg-surface px-2.5 hover:bg-sunken data-[state=open]:bg-sunken"
         >
           {model === "" ? (
-            <span className={isFetching ? "text-text-3" : "text-warn"}>
+            <span className={clsx("truncate", isFetching ? "text-text-3" : "text-warn")}>
               {isFetching ? t("Looking for models…") : t("No model")}
             </span>
           ) : (

@@ -1,6 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import type { ProviderState } from "@/lib/api/api";
+import { fromGo } from "@/lib/i18n/from-go";
 import { plural, t } from "@/lib/i18n/i18n";
 
 interface UnreachableProps {
@@ -40,7 +41,9 @@ export function Unreachable({ problems, open: initially }: UnreachableProps) {
                 {provider}
               </dt>
               <dd className="selectable min-w-0">
-                {hint && <span className="block text-text-2 [overflow-wrap:anywhere]">{hint}</span>}
+                {hint && (
+                  <span className="block text-text-2 [overflow-wrap:anywhere]">{fromGo(hint)}</span>
+                )}
                 <span
                   className={hint ? "block truncate text-text-3" : "text-text-3"}
                   title={message}

@@ -101,8 +101,12 @@ function DiffPath({ diff }: { diff: FileDiff }) {
       <span className="selectable min-w-0 truncate font-mono text-text-2" title={diff.path}>
         {diff.path}
       </span>
-      <span className="shrink-0 text-accent">+{formatCount(diff.added)}</span>
-      <span className="shrink-0 text-error">−{formatCount(diff.removed)}</span>
+      <span dir="ltr" className="shrink-0 text-accent">
+        +{formatCount(diff.added)}
+      </span>
+      <span dir="ltr" className="shrink-0 text-error">
+        −{formatCount(diff.removed)}
+      </span>
     </>
   );
 }
@@ -113,7 +117,7 @@ function DiffTable({ diff, split }: { diff: FileDiff; split: boolean }) {
   const numbered = diff.hunks.some(({ lines }) => lines.some((l) => l.oldLine + l.newLine > 0));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus
-    <div className="selectable overflow-x-auto outline-offset-[-2px]" tabIndex={0}>
+    <div dir="ltr" className="selectable overflow-x-auto outline-offset-[-2px]" tabIndex={0}>
       <table className={clsx("diff", !numbered && "unnumbered")}>
         <tbody>
           {diff.hunks.map((hunk, at) => (

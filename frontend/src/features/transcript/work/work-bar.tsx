@@ -164,9 +164,17 @@ function Change({ added, removed }: { added: number; removed: number }) {
   if (added === 0 && removed === 0) return null;
   return (
     <span className="shrink-0">
-      {added > 0 && <span className="text-accent">+{formatCount(added)}</span>}
+      {added > 0 && (
+        <span dir="ltr" className="text-accent">
+          +{formatCount(added)}
+        </span>
+      )}
       {added > 0 && removed > 0 && " "}
-      {removed > 0 && <span className="text-error">−{formatCount(removed)}</span>}
+      {removed > 0 && (
+        <span dir="ltr" className="text-error">
+          −{formatCount(removed)}
+        </span>
+      )}
     </span>
   );
 }

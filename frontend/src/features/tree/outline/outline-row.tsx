@@ -100,6 +100,7 @@ function TurnCells(props: OutlineRowProps & { turn: number; said: Turn | undefin
     <>
       {/* While one searches, what was not found steps back. */}
       <Cell
+        dir="auto"
         className={clsx(
           "min-w-0 truncate",
           onPath && isHit !== false ? "text-text" : "text-text-3",

@@ -205,17 +205,22 @@ function TallBar(props: BarProps) {
       </span>
       <Body
         props={props}
-        style={{ left: clockRoom, width: Math.max(6, share * widestBar), top: 3, bottom: 3 }}
+        style={{
+          insetInlineStart: clockRoom,
+          width: Math.max(6, share * widestBar),
+          top: 3,
+          bottom: 3,
+        }}
       />
       <span
         className="absolute overflow-hidden"
         style={{
-          left: clockRoom + widestBar + 8,
-          right: 16 + markCount(facts, forks) * 17,
+          insetInlineStart: clockRoom + widestBar + 8,
+          insetInlineEnd: 16 + markCount(facts, forks) * 17,
           height: lines * lineHeight + 2,
         }}
       >
-        <span className="block truncate leading-6">
+        <span className="block truncate leading-6" dir="auto">
           {label && (
             <span className="me-1.5 rounded-full border border-border px-1.5 text-sm">
               {visible(label)}
@@ -225,6 +230,7 @@ function TallBar(props: BarProps) {
         </span>
         {lines > 1 && (
           <span
+            dir="auto"
             className="text-sm/5 text-text-3 [overflow-wrap:anywhere]"
             style={{
               display: "-webkit-box",

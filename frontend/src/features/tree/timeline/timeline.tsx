@@ -104,6 +104,8 @@ export function Timeline(props: TimelineProps) {
         <div
           ref={frame}
           role="listbox"
+          // Time grows to the right in any language.
+          dir={direction === "right" ? "ltr" : undefined}
           tabIndex={0}
           data-pane-focus
           aria-label={t("Timeline of the path")}

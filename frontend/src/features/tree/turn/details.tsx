@@ -48,7 +48,7 @@ export function Details({ layout, turn, words, onLabel, onTurn }: DetailsProps) 
     <dl
       aria-label={t("Selected turn")}
       data-node={nodeOf(skeleton, turn)}
-      className="selectable grid max-h-[clamp(72px,100%_-_300px,45%)] flex-none overflow-y-auto grid-cols-[72px_minmax(0,1fr)] gap-y-1 border-t border-border px-4 py-3 [&_dd]:truncate [&_dt]:text-text-3"
+      className="selectable grid max-h-[clamp(72px,100%_-_300px,45%)] flex-none overflow-y-auto grid-cols-[minmax(64px,auto)_minmax(0,1fr)] gap-x-3 gap-y-1 border-t border-border px-4 py-3 [&_dd]:truncate [&_dt]:text-text-3"
     >
       <dt>{t("Turn")}</dt>
       <dd className="flex items-center justify-between gap-2 overflow-visible!">
@@ -178,7 +178,7 @@ function Files({ work }: { work: Work | null | undefined }): ReactNode {
         {formatPlural(work.files, "file")}
         <Lines added={work.added} removed={work.removed} />
         {" · "}
-        {files.map(({ text }) => baseName(text)).join(", ")}
+        <span dir="ltr">{files.map(({ text }) => baseName(text)).join(", ")}</span>
       </span>
     </Tooltip>
   );
@@ -187,8 +187,8 @@ function Files({ work }: { work: Work | null | undefined }): ReactNode {
 function Lines({ added, removed }: { added: number; removed: number }) {
   return (
     <>
-      {added > 0 && <span className="text-accent">{` +${formatCount(added)}`}</span>}
-      {removed > 0 && <span className="text-error">{` −${formatCount(removed)}`}</span>}
+      {added > 0 && <bdi dir="ltr" className="ms-1 text-accent">{`+${formatCount(added)}`}</bdi>}
+      {removed > 0 && <bdi dir="ltr" className="ms-1 text-error">{`−${formatCount(removed)}`}</bdi>}
     </>
   );
 }

@@ -19,7 +19,9 @@ export function LabelChip({ tree, turn }: { tree: Tree; turn: number }) {
           style={{ background: color }}
         />
       )}
-      <span className="truncate">{label}</span>
+      <span className="truncate" dir="auto">
+        {label}
+      </span>
     </span>
   );
 }

@@ -25,3 +25,7 @@ export function SetSettings(arg1) {
 export function SetState(arg1, arg2) {
   return window['go']['window']['SettingsBindings']['SetState'](arg1, arg2);
 }
+
+export function SetTexts(arg1) {
+  return window['go']['window']['SettingsBindings']['SetTexts'](arg1);
+}
