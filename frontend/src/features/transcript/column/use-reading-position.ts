@@ -1,12 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { toastError } from "@/components/feedback/toast";
-import { api, type Block, type MessageView, type Session } from "@/lib/api/api";
+import { api, type MessageView, type Session } from "@/lib/api/api";
 import { t } from "@/lib/i18n/i18n";
 import type { Focus } from "@/lib/session/location";
 import type { Folds } from "../path/folds";
 import { findFork } from "../path/fork";
-import { foldOf, foldOfRow, foldOfRun, isLong, type Row } from "../path/plan";
+import { type Card, foldOf, foldOfRow, foldOfRun, isLong, type Row } from "../path/plan";
 import { type Path, pageQuery, pageSize } from "../path/use-path";
 import type { Position, usePositions } from "../path/use-positions";
 import { type Goal, theEnd } from "./column";
@@ -212,14 +212,14 @@ export function unfold(row: Row | undefined, folds: Folds, uid: string, part: nu
   for (const item of row?.items ?? []) {
     const cards = item.type === "reads" ? item.cards : [item.card];
     const card = cards.find(({ message, block }) => message.uid === uid && block.part === part);
-    if (!card || !opens(card.block)) continue;
+    if (!card || !opens(card)) continue;
     if (item.type === "reads") folds.set(foldOfRun(item.cards), true);
     folds.set(foldOf(card), true);
   }
 }
 
-function opens(block: Block): boolean {
-  return block.type === "reasoning" || block.type === "tool" || isLong(block);
+function opens(card: Card): boolean {
+  return card.block.type === "reasoning" || card.block.type === "tool" || isLong(card);
 }
 
 type Matches = (message: MessageView, resultUid: string) => boolean;

@@ -77,20 +77,24 @@ export function rowsOf(digest: TurnDigest, turn: TurnOnPath): DigestRows {
   const work = digest.hasWork ? turn : undefined;
   const { prompt, answer } = digest;
   return {
-    prompt: prompt ? rowOf(prompt) : undefined,
+    prompt: prompt ? rowOf(prompt, true) : undefined,
     answer: answer ? { ...rowOf(answer), ...(work && { turn: work }) } : undefined,
     work: answer ? undefined : work,
   };
 }
 
-function rowOf(message: MessageView): Row {
+// A prompt is shown in short: a pasted plan would push what was done out of sight.
+function rowOf(message: MessageView, brief?: true): Row {
   return {
     index: message.depth,
     message,
     look: "message",
     header: true,
     totals: null,
-    items: message.blocks.map((block) => ({ type: "block", card: { message, block } })),
+    items: message.blocks.map((block) => ({
+      type: "block",
+      card: { message, block, ...(brief && { brief }) },
+    })),
     absent: false,
     host: message.depth,
   };

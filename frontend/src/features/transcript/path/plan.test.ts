@@ -188,6 +188,15 @@ describe("fold names", () => {
     expect(new Set(names).size).toBe(3);
   });
 
+  it("are also those of long texts, which fold sooner where they are shown in short", () => {
+    const [row] = plan([message("user", [{ ...prose, lines: 40 }])]);
+    const [item] = row?.items ?? [];
+    if (row === undefined || item?.type !== "block") throw new Error("no text");
+    expect(foldNames(row)).toEqual([]);
+    const short = { ...row, items: [{ ...item, card: { ...item.card, brief: true as const } }] };
+    expect(foldNames(short)).toHaveLength(1);
+  });
+
   it("name a folded message as a whole", () => {
     const [row] = plan([message("user", [prose, prose], { kind: "meta" })]);
     expect(row && foldNames(row)).toEqual([`row ${row?.message.uid}`]);

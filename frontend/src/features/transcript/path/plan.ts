@@ -5,6 +5,8 @@ import type { TurnOnPath } from "./path-turns";
 export interface Card {
   message: MessageView;
   block: Block;
+  /** It is shown in short: a long text folds to its first lines. */
+  brief?: true;
 }
 
 /** What a row shows, in order: single blocks, and runs of calls that only looked at things. */
@@ -194,17 +196,20 @@ export function foldNames(row: Row): string[] {
   return row.items.flatMap((item) => {
     if (item.type === "reads") return [foldOfRun(item.cards)];
     const { block } = item.card;
-    const isFold = block.type === "prose" ? isLong(block) : block.type !== "media";
+    const isFold = block.type === "prose" ? isLong(item.card) : block.type !== "media";
     return isFold ? [foldOf(item.card)] : [];
   });
 }
 
-/** Prose of more lines is folded. */
+/** Prose of more lines is folded; */
 const mostLines = 120;
+/** where it is shown in short, that of more than these. */
+const mostBriefLines = 20;
 
 /** Reports whether a text is folded until it is opened. What a page holds the beginning of has a button of its own. */
-export function isLong({ type, lines, cut }: Block): boolean {
-  return type === "prose" && lines > mostLines && !cut;
+export function isLong({ block, brief }: Card): boolean {
+  const { type, lines, cut } = block;
+  return type === "prose" && lines > (brief ? mostBriefLines : mostLines) && !cut;
 }
 
 /** The name of a card's fold. */

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import clsx from "clsx";
 import { useState } from "react";
 import { Button } from "@/components/form/button";
 import { api } from "@/lib/api/api";
@@ -16,7 +17,7 @@ import { Prose } from "./prose";
 export function LongProse({ card }: { card: Card }) {
   // Most is whole, and a hundred messages that watch for an answer which none asks for cost a frame.
   if (card.block.cut) return <CutProse card={card} />;
-  return isLong(card.block) ? <FoldedProse card={card} /> : <Prose html={card.block.html} />;
+  return isLong(card) ? <FoldedProse card={card} /> : <Prose html={card.block.html} />;
 }
 
 /** A long text: its beginning, and below it the button that shows the rest in place. */
@@ -27,7 +28,7 @@ function FoldedProse({ card }: { card: Card }) {
   if (open) return <Prose html={block.html} />;
   return (
     <>
-      <div className="max-h-[640px] overflow-hidden">
+      <div className={clsx("overflow-hidden", card.brief ? "max-h-60" : "max-h-[640px]")}>
         <Prose html={block.html} />
       </div>
       <p className="measure my-1 border-t border-dashed border-border-strong/50 pt-1">
