@@ -33,6 +33,8 @@ type chat struct {
 	interrupted bool     // the user has just interrupted a run
 	unsent      string   // typed during a run that ended before its model read it; the next line starts with it
 
+	ran []string // what the user ran with !, for the next prompt
+
 	session core.Session      // the zero value before the first prompt
 	request launch.RunRequest // holds the model, the agent and the mode, which may change
 	ready   *readyTask        // nil: prepare creates it
@@ -108,7 +110,8 @@ func (c *chat) begin(ctx context.Context) (err error) {
 		facts = append(facts, name)
 	}
 	c.Say("%s", c.paint(present.Dim, strings.Join(append(facts, c.ready.Agent.Name, c.ready.ModelRef, string(c.ready.Mode), c.ready.WorkspacePath), " · ")))
-	c.Say("%s", c.paint(present.Dim, "/help lists the commands; Ctrl+D ends"))
+	c.Say("%s", c.paint(present.Dim, "/help lists the commands; @ files, ! commands, Ctrl+G editor, Ctrl+D ends"))
+	c.editor.Outside = func(text string) (string, error) { return c.editOutside(ctx, text) }
 	c.editor.Hint = func(before string) (int, []string) { return c.complete(ctx, before) }
 	past, err := line.OpenHistory(filepath.Join(xdg.StateHome, "coppice", "chat_history"))
 	if err != nil {
@@ -244,6 +247,8 @@ func (c *chat) take(ctx context.Context, text string) error {
 		return nil
 	case strings.HasPrefix(text, "/"):
 		return c.command(ctx, text)
+	case strings.HasPrefix(text, "!") && strings.TrimSpace(text[1:]) != "":
+		return c.shell(ctx, strings.TrimSpace(text[1:]))
 	default:
 		return c.send(ctx, strings.TrimSpace(text), "", false)
 	}
@@ -255,7 +260,7 @@ func (c *chat) send(ctx context.Context, text, from string, root bool) error {
 	if err := c.prepare(ctx); err != nil {
 		return err
 	}
-	c.request.Text = text
+	c.request.Text = c.withRan(text)
 	prompt, err := c.request.Prompt()
 	if err != nil {
 		return err
@@ -281,6 +286,9 @@ func (c *chat) send(ctx context.Context, text, from string, root bool) error {
 		err = engine.Interrupt{Reason: core.StopHibernated}
 	}
 	c.request.Name, c.request.Images, c.ready.Notices = "", nil, nil
+	if text != "" {
+		c.ran = nil
+	}
 	c.request.Summary, c.ready.Summary = false, false // applied to the first prompt already
 	lasting := context.WithoutCancel(ctx)
 	session, failed := c.db.Session(lasting, result.SessionID)

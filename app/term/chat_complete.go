@@ -14,6 +14,9 @@ const completionTime = 3 * time.Second
 
 // complete returns the completions of the end of a line, and the index of the byte at which they begin.
 func (c *chat) complete(ctx context.Context, before string) (from int, all []string) {
+	if at := strings.LastIndexAny(before, " \n\t") + 1; strings.HasPrefix(before[at:], "@") {
+		return at + 1, c.files(before[at+1:])
+	}
 	name, rest, hasRest := strings.Cut(before, " ")
 	if !strings.HasPrefix(before, "/") || strings.Contains(before, "\n") {
 		return 0, nil
@@ -23,6 +26,9 @@ func (c *chat) complete(ctx context.Context, before string) (from int, all []str
 			all = append(all, "/"+command.name)
 		}
 		return 0, beginning(name, all)
+	}
+	if name == "/image" {
+		return len(name) + 1, c.files(rest)
 	}
 	ctx, cancel := context.WithTimeout(ctx, completionTime)
 	defer cancel()

@@ -20,12 +20,12 @@ func (s *Shell) confirm(ctx context.Context, o *launch.RunEnv, request *launch.R
 	}
 	for _, one := range asked {
 		lines := s.Prompter.exactLines(strings.ToUpper(one.Text[:1])+one.Text[1:]+".", "", "")
-		if seen, err := s.Prompter.showQuestion(ctx, append([]string{""}, lines...)); err != nil || !seen {
+		if seen, err := s.Prompter.showQuestion(ctx, s.Signals, append([]string{""}, lines...)); err != nil || !seen {
 			return launch.Unconfirmed([]launch.Confirmation{one})
 		}
 		s.Prompter.forgetTyped()
-		word, err := s.Prompter.Ask(ctx, one.Action+"?  [y] yes  [n] no: ")
-		if word = strings.ToLower(strings.TrimSpace(word)); err != nil || word != "y" && word != "yes" {
+		word, err := s.Prompter.key(ctx, s.Signals, one.Action+"?  [y] yes  [n] no: ")
+		if err != nil || word != "y" {
 			return launch.Unconfirmed([]launch.Confirmation{one})
 		}
 		request.Confirmed = append(request.Confirmed, one.Token)

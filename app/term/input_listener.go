@@ -38,9 +38,6 @@ type inputListener struct {
 	left   []string             // commands for the chat, and text that was not entered before the run ended
 }
 
-// interruptKey is the byte for Ctrl+C in raw mode, in which the terminal sends no signal for it.
-const interruptKey = 0x03
-
 // begin listens during a run until over is called.
 func (e *inputListener) begin(ctx context.Context, view *runView, task *engine.Task) (over func()) {
 	e.view = view
@@ -132,8 +129,11 @@ func (e *inputListener) listen(waiting context.Context) {
 
 // line reads the line that begins with the given keys.
 func (e *inputListener) line(first []byte) (string, error) {
-	in, out, size := e.editor.In, e.editor.Out, e.editor.Size
-	defer func() { e.editor.In, e.editor.Out, e.editor.Size = in, out, size }()
+	before := *e.editor
+	defer func() {
+		e.editor.In, e.editor.Out, e.editor.Size, e.editor.Outside = before.In, before.Out, before.Size, before.Outside
+	}()
+	e.editor.Outside = nil // another program would write over the run
 	e.editor.In = func() ([]byte, error) {
 		if len(first) > 0 {
 			keys := first

@@ -44,6 +44,8 @@ func (r *liveRegion) upTo(line int) string {
 	switch rows := len(r.lines) - line; {
 	case len(r.lines) == 0:
 		return ""
+	case rows == 1:
+		return "\r\x1b[K"
 	case rows <= 0:
 		return "\r\n"
 	default:
@@ -60,6 +62,10 @@ func (r *liveRegion) clear(to io.Writer, columns int) {
 	for _, line := range r.lines {
 		rows += max(1, (uniseg.StringWidth(sgrSequence.ReplaceAllString(line, ""))+columns-1)/max(columns, 1))
 	}
-	_, _ = io.WriteString(to, "\r"+strings.Repeat("\x1b[A", rows-1)+"\x1b[J")
+	erase := "\r\x1b[K"
+	if rows > 1 {
+		erase = "\r" + strings.Repeat("\x1b[A", rows-1) + "\x1b[J"
+	}
+	_, _ = io.WriteString(to, erase)
 	r.lines = nil
 }

@@ -39,7 +39,7 @@ func TestLiveRegionDifference(t *testing.T) {
 	}
 	draw("one\ntwo", "one", "two")
 	draw("", "one", "two")
-	draw("\r\x1b[Jthree", "one", "three")
+	draw("\r\x1b[Kthree", "one", "three")
 	draw("\r\x1b[A\x1b[J1\n2\n3", "1", "2", "3")
 	draw("\r\x1b[A\x1b[J2", "1", "2")
 	draw("\r\n3", "1", "2", "3")

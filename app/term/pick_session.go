@@ -32,14 +32,11 @@ func (s *Shell) PickSession(ctx context.Context, db *sqlite.DB, filter core.Sess
 	if len(sessions) == 0 {
 		return core.Session{}, nothingToPick(filter)
 	}
-	var list strings.Builder
-	width, _ := s.Prompter.Size()
-	if err := s.choices(sessions).Write(&list, width); err != nil {
+	if err := s.showChoices(sessions); err != nil {
 		return core.Session{}, err
 	}
-	s.Prompter.Write(list.String())
 	for {
-		word, err := s.Prompter.Ask(ctx, fmt.Sprintf("Select session [1-%d]: ", len(sessions)))
+		word, err := s.Prompter.Ask(ctx, fmt.Sprintf("Select session [1-%d], or words to search for: ", len(sessions)))
 		word = strings.TrimSpace(word)
 		switch {
 		case errors.Is(err, io.EOF), err == nil && (word == "" || word == "q"):
@@ -47,10 +44,37 @@ func (s *Shell) PickSession(ctx context.Context, db *sqlite.DB, filter core.Sess
 		case err != nil:
 			return core.Session{}, err
 		}
-		if number, err := strconv.Atoi(word); err == nil && number >= 1 && number <= len(sessions) {
-			return sessions[number-1], nil
+		if number, err := strconv.Atoi(word); err == nil {
+			if number >= 1 && number <= len(sessions) {
+				return sessions[number-1], nil
+			}
+			continue
+		}
+		filter.Query = word
+		found, err := db.Sessions(ctx, filter)
+		switch {
+		case err != nil:
+			s.Report(err)
+		case len(found) == 0:
+			s.Say("no session with %q", word)
+		default:
+			sessions = found
+			if err := s.showChoices(sessions); err != nil {
+				return core.Session{}, err
+			}
 		}
 	}
+}
+
+// showChoices prints the sessions to choose from.
+func (s *Shell) showChoices(sessions []core.Session) error {
+	var list strings.Builder
+	width, _ := s.Prompter.Size()
+	if err := s.choices(sessions).Write(&list, width); err != nil {
+		return err
+	}
+	s.Prompter.Write(list.String())
+	return nil
 }
 
 func nothingToPick(filter core.SessionFilter) error {

@@ -1,9 +1,12 @@
 package term
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"golang.org/x/term"
@@ -11,6 +14,7 @@ import (
 	"coppice/app/internal/present"
 	"coppice/app/term/line"
 	"coppice/backend/core"
+	"coppice/backend/render/plain"
 )
 
 // Prompter asks the user at the terminal.
@@ -57,6 +61,50 @@ func (p *Prompter) Ask(ctx context.Context, question string) (string, error) {
 	return answer, err
 }
 
+// The keys that end a question without an answer, as a terminal in raw mode sends them.
+const (
+	interruptKey = 0x03 // Ctrl+C
+	endKey       = 0x04 // Ctrl+D
+)
+
+// key shows a question and returns the key that answers it, as a lower-case letter; empty: Enter. Keys that arrive together, as those of a
+// paste, are returned as they are, and so answer nothing. It returns io.EOF if the user ends the input.
+func (p *Prompter) key(ctx context.Context, heard *signals, question string) (string, error) {
+	restore, err := p.raw(heard)
+	if err != nil {
+		word, err := p.Ask(ctx, question)
+		return strings.ToLower(strings.TrimSpace(word)), err
+	}
+	defer restore()
+	p.Write(question)
+	for {
+		typed, err := p.keys.more(ctx)
+		if err != nil {
+			p.Write("\r\n")
+			return "", err
+		}
+		switch typed[0] {
+		case interruptKey:
+			heard.take(os.Interrupt) // it ends ctx
+			continue
+		case endKey:
+			p.Write("\r\n")
+			return "", io.EOF
+		}
+		word := string(typed)
+		if at := bytes.IndexAny(typed, "\r\n"); at >= 0 { // Enter after the key belongs to it
+			word = word[:at]
+			rest := typed[at+1:]
+			if typed[at] == '\r' {
+				rest = bytes.TrimPrefix(rest, []byte("\n"))
+			}
+			p.keys.rest = bytes.Clone(rest)
+		}
+		p.Write(plain.Visible(word) + "\r\n")
+		return strings.ToLower(word), nil
+	}
+}
+
 // The size of a terminal that does not report its own.
 const (
 	usualWidth  = 80
@@ -89,7 +137,21 @@ func (p *Prompter) edit(ctx context.Context, heard *signals, e *line.Editor, pro
 	if err != nil {
 		return "", err
 	}
-	defer restore()
+	defer func() { restore() }()
+	if outside := e.Outside; outside != nil {
+		defer func() { e.Outside = outside }()
+		e.Outside = func(text string) (string, error) {
+			restore()
+			text, failed := outside(text)
+			again, err := p.raw(heard)
+			if err == nil {
+				restore = again
+			} else {
+				restore = func() {}
+			}
+			return text, errors.Join(failed, err)
+		}
+	}
 	e.In = func() ([]byte, error) {
 		waiting, cancel := patient(ctx, patience)
 		defer cancel()

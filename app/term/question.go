@@ -99,16 +99,16 @@ func (p *Prompter) exactLines(text, indent, color string) []string {
 
 // showQuestion shows what a call would do, page by page if it is longer than the screen. It reports whether the user
 // has seen all of it, because the user can refuse earlier.
-func (p *Prompter) showQuestion(ctx context.Context, lines []string) (seen bool, err error) {
+func (p *Prompter) showQuestion(ctx context.Context, heard *signals, lines []string) (seen bool, err error) {
 	_, height := p.Size()
 	page := max(height-3, 4)
 	for len(lines) > page {
 		p.Write(strings.Join(lines[:page], "\n") + "\n")
 		lines = lines[page:]
 		p.forgetTyped()
-		word, err := p.Ask(ctx, p.paint(present.Dim, present.Count(int64(len(lines)), "more line")+":")+" [Enter] show more  [n] no: ")
-		switch word = strings.ToLower(strings.TrimSpace(word)); {
-		case errors.Is(err, io.EOF), err == nil && (word == "n" || word == "no" || word == "q"):
+		word, err := p.key(ctx, heard, p.paint(present.Dim, present.Count(int64(len(lines)), "more line")+":")+" [Enter] show more  [n] no: ")
+		switch {
+		case errors.Is(err, io.EOF), err == nil && (word == "n" || word == "q"):
 			return false, nil
 		case err != nil:
 			return false, err

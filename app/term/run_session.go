@@ -148,7 +148,7 @@ func (s *Shell) perform(ctx context.Context, o *launch.RunEnv, task engine.Task,
 	}
 	if s.Prompter != nil {
 		task.Ask = func(ctx context.Context, q engine.Question) (answer engine.Answer, err error) {
-			aside(func() { answer, err = s.Prompter.permit(ctx, q) })
+			aside(func() { answer, err = s.Prompter.permit(ctx, s.Signals, q) })
 			return answer, err
 		}
 	}

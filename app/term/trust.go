@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"strings"
 
 	"coppice/app/internal/present"
 	"coppice/backend/config"
@@ -20,7 +19,7 @@ func (s *Shell) ResolveTrust(ctx context.Context, workspace string) error {
 	if err != nil || !set.Trust.IsOpen() {
 		return err
 	}
-	answer, err := s.Prompter.askTrust(ctx, &set.Trust)
+	answer, err := s.Prompter.askTrust(ctx, s.Signals, &set.Trust)
 	if err != nil || answer == "" {
 		return err
 	}
@@ -29,25 +28,25 @@ func (s *Shell) ResolveTrust(ctx context.Context, workspace string) error {
 
 // askTrust shows what a workspace contributes and asks whether it is trusted. The answer is empty if the user does not
 // answer.
-func (p *Prompter) askTrust(ctx context.Context, w *config.WorkspaceTrust) (config.Answer, error) {
+func (p *Prompter) askTrust(ctx context.Context, heard *signals, w *config.WorkspaceTrust) (config.Answer, error) {
 	lines := append([]string{""}, p.trustLines(w)...)
-	seen, err := p.showQuestion(ctx, lines)
+	seen, err := p.showQuestion(ctx, heard, lines)
 	if err != nil || !seen {
 		return "", err
 	}
 	p.forgetTyped()
 	for {
-		word, err := p.Ask(ctx, "Trust this workspace?  [y] yes  [o] only now  [n] no: ")
-		switch word = strings.ToLower(strings.TrimSpace(word)); {
+		word, err := p.key(ctx, heard, "Trust this workspace?  [y] yes  [o] only now  [n] no: ")
+		switch {
 		case errors.Is(err, io.EOF):
 			return "", nil
 		case err != nil:
 			return "", err
-		case word == "y" || word == "yes":
+		case word == "y":
 			return config.AnswerYes, nil
-		case word == "o" || word == "once":
+		case word == "o":
 			return config.AnswerOnce, nil
-		case word == "n" || word == "no":
+		case word == "n":
 			return config.AnswerNo, nil
 		}
 	}

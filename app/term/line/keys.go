@@ -29,7 +29,8 @@ const (
 	complete
 	redraw
 	interrupt
-	finish // end the input if the line is empty, else delete the character after the cursor
+	outside // edit the text in another program
+	finish  // end the input if the line is empty, else delete the character after the cursor
 )
 
 // key is a pressed key, or pasted text.
@@ -59,6 +60,8 @@ func control(typed byte) code {
 		return end
 	case 0x06:
 		return right
+	case 0x07:
+		return outside
 	case 0x08, 0x7f:
 		return backspace
 	case '\t':

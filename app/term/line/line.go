@@ -19,11 +19,12 @@ const (
 
 // Editor reads lines from a terminal in raw mode, which hands over each key as it is pressed.
 type Editor struct {
-	In   func() ([]byte, error)              // waits for input and returns it
-	Out  io.Writer                           // the terminal
-	Size func() (width, height int)          // the size of the terminal
-	Past *History                            // nil: no history
-	Hint func(before string) (int, []string) // returns the completions of a text, and the index of the byte at which they begin; nil: no completion
+	In      func() ([]byte, error)              // waits for input and returns it
+	Out     io.Writer                           // the terminal
+	Size    func() (width, height int)          // the size of the terminal
+	Past    *History                            // nil: no history
+	Outside func(text string) (string, error)   // lets the user edit a text in another program, and returns it; nil: no program
+	Hint    func(before string) (int, []string) // returns the completions of a text, and the index of the byte at which they begin; nil: no completion
 
 	typed []byte // input that is not processed yet
 }
@@ -141,6 +142,8 @@ func (e *edit) key(k key) (done bool, err error) {
 	case redraw:
 		e.write("\x1b[H\x1b[2J")
 		e.row = 0
+	case outside:
+		e.outside()
 	}
 	return false, nil
 }
@@ -159,6 +162,21 @@ func (e *edit) past(direction int) {
 		e.entry = e.Past.len()
 		e.set(e.own, "")
 	}
+}
+
+// outside lets the user edit the text in another program. If that fails, the reason is shown above the line.
+func (e *edit) outside() {
+	if e.Outside == nil {
+		return
+	}
+	e.write(PasteOff + "\r\n")
+	text, err := e.Outside(e.text())
+	if err != nil {
+		e.write(err.Error() + "\r\n")
+	}
+	e.write(PasteOn)
+	e.row = 0
+	e.set(text, "")
 }
 
 // mostHints is the maximum number of completions that are listed.
@@ -183,6 +201,8 @@ func (e *edit) complete() {
 		}
 	}
 	switch {
+	case len(all) == 1 && strings.HasSuffix(common, "/"): // a folder: its files follow
+		e.set(before[:from]+common, e.after())
 	case len(all) == 1:
 		e.set(before[:from]+common+" ", e.after())
 	case len(common) > len(before)-from:
