@@ -21,6 +21,10 @@ func newAssets(p *program, built bool) http.Handler {
 	mux.HandleFunc("GET "+skeletonPath+"{session}", p.serveSkeleton)
 	mux.HandleFunc("POST "+keyPath+"{provider}", p.acceptKey)
 	mux.HandleFunc("POST "+serverPath, p.acceptServer)
+	mux.HandleFunc("POST "+unlockPath, p.acceptLibraryKey)
+	mux.HandleFunc("POST "+encryptPath, p.acceptEncryption)
+	mux.HandleFunc("POST "+passphrasePath, p.acceptPassphrase)
+	mux.HandleFunc("POST "+agentZeroPath, p.acceptAgentZeroKey)
 	if !built {
 		mux.HandleFunc("GET /", serveUnbuilt)
 	}

@@ -15,6 +15,7 @@ import (
 	"coppice/app/window/internal/job"
 	"coppice/backend/core"
 	"coppice/backend/importer"
+	"coppice/backend/importer/agentzero"
 	"coppice/backend/lists"
 	"coppice/backend/sqlite"
 )
@@ -115,8 +116,16 @@ func (b *ImportBindings) LoadSamples() (core.Report, error) {
 	})
 }
 
+// environment returns a variable of the environment, or the passphrase for AgentZero that the user has entered.
+func (b *ImportBindings) environment(name string) string {
+	if text := b.agentZero.Load(); text != nil && name == agentzero.PassphraseVariable {
+		return *text
+	}
+	return os.Getenv(name)
+}
+
 func (b *ImportBindings) importPaths(ctx context.Context, db *sqlite.DB, paths []string, again bool, set job.Update) error {
-	im := importer.Importer{Library: db, Formats: formats.All(), Again: again, Progress: func(at core.Progress) {
+	im := importer.Importer{Library: db, Formats: formats.With(b.environment), Again: again, Progress: func(at core.Progress) {
 		set(func(j *job.Job) { j.Progress = at })
 		b.changes.Library(change.List)
 	}}

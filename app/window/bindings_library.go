@@ -21,17 +21,20 @@ const (
 	libraryReading   = "reading"   // it is open read-only
 	libraryDamaged   = "damaged"   // it cannot be opened
 	libraryReplacing = "replacing" // another file is replacing it
+	libraryLocked    = "locked"    // it is encrypted, and its key is needed
 	libraryFailed    = "failed"
 )
 
 // LibraryState describes the library's file and its backups, also if it cannot be opened.
 type LibraryState struct {
 	Path         string        `json:"path"`
-	State        string        `json:"state"`   // open, reading, damaged, replacing or failed
+	State        string        `json:"state"`   // open, reading, damaged, replacing, locked or failed
 	Message      string        `json:"message"` // why it is not open; empty if it is
 	Damage       []string      `json:"damage"`  // the problems that a check found in an open library; empty if none are known
 	Backups      []core.Backup `json:"backups"`
 	DailyBackups bool          `json:"dailyBackups"`
+	Encrypted    bool          `json:"encrypted"`
+	InKeyring    bool          `json:"inKeyring"` // it is not open, and the keyring of the system has a key of it
 }
 
 // LocationRisk describes what puts the library's folder at risk. All fields are empty if nothing does, or if the user
@@ -125,6 +128,11 @@ func (b *LibraryBindings) GetLibraryState() (state LibraryState, err error) {
 		state.Backups = lists.NonNil(state.Backups)
 		ctx, db, openErr := b.library.get()
 		state.State, state.Message = stateOf(db, openErr)
+		if db != nil {
+			state.Encrypted = db.IsEncrypted()
+		} else if slots, err := sqlite.ReadSlots(state.Path); err == nil {
+			state.Encrypted, state.InKeyring = true, slots.Has(core.KeyKeyring)
+		}
 		state.Damage = lists.NonNil(b.library.damages())
 		if db != nil && len(state.Damage) == 0 { // otherwise the settings may be damaged
 			state.DailyBackups, err = db.DailyBackups(ctx)
@@ -214,6 +222,8 @@ func stateOf(db *sqlite.DB, err error) (state, message string) {
 		return libraryOpen, ""
 	case core.CodeOf(err) == core.Corrupt:
 		return libraryDamaged, err.Error()
+	case core.CodeOf(err) == core.Auth:
+		return libraryLocked, err.Error()
 	case core.CodeOf(err) == core.Busy && db == nil && core.HintOf(err) == replacingHint:
 		return libraryReplacing, err.Error()
 	}

@@ -37,6 +37,12 @@ const (
 // maxHibernateMinutes is a week.
 const maxHibernateMinutes = 7 * 24 * 60
 
+// autoLockDefault and maxAutoLockMinutes are after how long an encrypted library is locked.
+const (
+	autoLockDefault    = 15
+	maxAutoLockMinutes = 24 * 60
+)
+
 // SettingsBindings store settings and the state of the window.
 type SettingsBindings struct{ *program }
 
@@ -112,7 +118,7 @@ func (b *SettingsBindings) SetFocused(focused bool) error {
 }
 
 func windowSettings(ctx context.Context, db *sqlite.DB) (Settings, error) {
-	settings := Settings{Theme: themeSystem, ZoomPercent: zoomDefault}
+	settings := Settings{Theme: themeSystem, ZoomPercent: zoomDefault, AutoLockMinutes: autoLockDefault}
 	stored, err := db.Setting(ctx, settingsKey)
 	if err != nil || stored == "" {
 		return settings, err
@@ -165,6 +171,9 @@ func (s Settings) check() error {
 	}
 	if s.HibernateAfterMinutes < 0 || s.HibernateAfterMinutes > maxHibernateMinutes {
 		return core.E(core.Invalid, "invalid time to hibernate after, %d minutes: want 0 to %d", s.HibernateAfterMinutes, maxHibernateMinutes)
+	}
+	if s.AutoLockMinutes < 0 || s.AutoLockMinutes > maxAutoLockMinutes {
+		return core.E(core.Invalid, "invalid time to lock after, %d minutes: want 0 to %d", s.AutoLockMinutes, maxAutoLockMinutes)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"coppice/app/internal/library"
 	"coppice/backend/core"
 	"coppice/backend/launch"
 	"coppice/backend/sqlite"
@@ -33,6 +34,7 @@ type libraryHandle struct {
 
 	base      context.Context // ends when the window closes
 	replacing bool
+	locked    bool // the user has locked the library: its key in the keyring is not used unasked
 }
 
 func newLibraryHandle(opened func(context.Context, *sqlite.DB)) *libraryHandle {
@@ -72,6 +74,9 @@ func (l *libraryHandle) get() (context.Context, *sqlite.DB, error) {
 		if err != nil {
 			slog.Warn("estimating costs without the user's own prices", slog.Any("error", err))
 		}
+		if !l.locked {
+			l.unlockByKeyring()
+		}
 		l.db, l.err = sqlite.Open(l.ctx, l.path, sqlite.Options{Fallback: true, Prices: prices})
 		l.triedAt = time.Now()
 		if l.err == nil && l.opened != nil {
@@ -79,6 +84,31 @@ func (l *libraryHandle) get() (context.Context, *sqlite.DB, error) {
 		}
 	}
 	return l.ctx, l.db, l.err
+}
+
+// unlockByKeyring unlocks an encrypted library if the keyring has its key. Otherwise opening it returns the error.
+func (l *libraryHandle) unlockByKeyring() {
+	if locked, err := sqlite.IsLocked(l.path); err != nil || !locked {
+		return
+	}
+	if err := library.UnlockByKeyring(l.ctx, l.path); err != nil {
+		slog.Info("not unlocking the library by the keyring", slog.Any("error", err))
+	}
+}
+
+// lock makes the next get return that the library is locked.
+func (l *libraryHandle) lock() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.locked = true
+}
+
+// unlocked opens a library whose key became known.
+func (l *libraryHandle) unlocked() (context.Context, *sqlite.DB, error) {
+	l.mu.Lock()
+	l.locked, l.triedAt = false, time.Time{}
+	l.mu.Unlock()
+	return l.get()
 }
 
 // replacingHint is the hint of the error while another file replaces the library.

@@ -17,6 +17,7 @@ import (
 	"coppice/app/window/internal/live"
 	"coppice/app/window/internal/texts"
 	"coppice/backend/config"
+	"coppice/backend/core"
 	"coppice/backend/launch"
 	"coppice/backend/render"
 	"coppice/backend/render/plain"
@@ -45,6 +46,8 @@ type program struct {
 	trust    *config.Answers
 	focused  atomic.Bool // the user looks at the window
 	texts    texts.Shown // of the language on screen
+
+	agentZero atomic.Pointer[string] // the passphrase of encrypted sessions of AgentZero; nil: that of the environment
 }
 
 // newProgram returns a program that has not opened a library.
@@ -64,6 +67,9 @@ func newProgram(h host, window windowStateFile) *program {
 // attend starts the background work on a library that has been opened.
 func (p *program) attend(ctx context.Context, db *sqlite.DB) {
 	p.applyLibraryTheme(ctx, db)
+	if db.IsEncrypted() {
+		go p.lockWhenAsked(ctx) // locking waits for what is watching
+	}
 	if db.Refusal() != nil {
 		return // it is open read-only
 	}
@@ -96,6 +102,9 @@ func (p *program) notify(reason live.Notice, sessionID, what string) {
 	})
 	if !wanted {
 		return
+	}
+	if core.CodeOf(err) == core.Auth { // the library is locked
+		what = ""
 	}
 	if err != nil { // send the notification without the title
 		title = "Coppice"

@@ -70,6 +70,8 @@ type Settings struct {
 	// MuteQuestions and MuteEnds turn off the notifications of questions and of ends of runs.
 	MuteQuestions bool `json:"muteQuestions,omitempty"`
 	MuteEnds      bool `json:"muteEnds,omitempty"`
+	// AutoLockMinutes locks an encrypted library after so long without a key or a click; 0: never.
+	AutoLockMinutes int64 `json:"autoLockMinutes"`
 }
 
 // Providers are the providers that the user can set up.

@@ -39,7 +39,8 @@ type Problem struct {
 	Path    string `json:"path"`
 	Line    int64  `json:"line"` // from 1; 0: the whole file
 	Message string `json:"message"`
-	Hint    string `json:"hint,omitempty"` // what to do about it; empty if there is nothing to do
+	Hint    string `json:"hint,omitempty"`   // what to do about it; empty if there is nothing to do
+	Locked  bool   `json:"locked,omitempty"` // the file is encrypted: a passphrase may open it
 }
 
 // Progress is how far a long operation has come.

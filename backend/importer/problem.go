@@ -13,7 +13,7 @@ import (
 
 // problemOf returns the problem of a file as a whole for an error, with a hint.
 func problemOf(path string, err error) core.Problem {
-	p := core.Problem{Path: path, Message: err.Error(), Hint: core.HintOf(err)}
+	p := core.Problem{Path: path, Message: err.Error(), Hint: core.HintOf(err), Locked: core.CodeOf(err) == core.Auth}
 	if failed, ok := errors.AsType[*fs.PathError](err); ok {
 		p.Message = "cannot read: " + failed.Error()
 		if failed.Path == path { // the path is shown beside the message already

@@ -8,6 +8,7 @@ package sqlite
 import (
 	"context"
 
+	"coppice/backend/sqlite/cryptvfs"
 	"coppice/backend/sqlite/internal/backups"
 	"coppice/backend/sqlite/internal/checks"
 	"coppice/backend/sqlite/internal/derive"
@@ -98,6 +99,9 @@ func (db *DB) Owns(path string) bool { return Owns(db.FilePath(), path) }
 
 // FilePath returns the file's absolute path.
 func (db *DB) FilePath() string { return db.library.FilePath() }
+
+// IsEncrypted reports whether the library is encrypted. It does not read the file.
+func (db *DB) IsEncrypted() bool { return cryptvfs.IsUnlocked(db.FilePath()) }
 
 // Refusal returns why the library cannot be written; nil if it can.
 func (db *DB) Refusal() error { return db.library.Refusal() }

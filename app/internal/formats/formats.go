@@ -29,7 +29,10 @@ import (
 
 // All returns the formats that import reads, in the order in which they are asked whether they recognize a file. Codex
 // comes last, because the lines of its first versions contain little that identifies them.
-func All() []importer.Format {
+func All() []importer.Format { return With(os.Getenv) }
+
+// With is All with another environment, in which the passphrase of AgentZero is looked up.
+func With(getenv func(name string) string) []importer.Format {
 	return []importer.Format{
 		coppice(),
 		claudecode.Format(),
@@ -40,7 +43,7 @@ func All() []importer.Format {
 		agentbase.Format(time.Local),
 		agentharness.Format(),
 		fuseraft.Format(),
-		agentzero.Format(os.Getenv),
+		agentzero.Format(getenv),
 		chatgpt.Format(),
 		claudeai.Format(),
 		openassistant.Format(),

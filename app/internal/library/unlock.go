@@ -101,7 +101,7 @@ func account(slots *sqlite.Slots) string { return "library-" + slots.ID }
 // keyringPatience is the longest wait for the keyring, which may ask the user for a password.
 const keyringPatience = time.Minute
 
-// UnlockByKeyring unlocks the library at path with its secret in the keyring. An Auth error means that there is none.
+// UnlockByKeyring unlocks the library at path with its secret in the keyring. An Auth error means that no such secret opens it.
 func UnlockByKeyring(ctx context.Context, path string) error {
 	slots, err := sqlite.ReadSlots(path)
 	if err != nil {

@@ -52,6 +52,9 @@ func looksSealed(head []byte) bool {
 	return padding <= 2
 }
 
+// PassphraseVariable is the environment variable that AgentZero takes the passphrase from.
+const PassphraseVariable = "AZ_PASSPHRASE"
+
 // keyring holds the passphrases to try. Keys from the machine's names are derived once.
 type keyring struct {
 	mu      sync.Mutex
@@ -79,7 +82,7 @@ func (f *format) unseal(sealed []byte) ([]byte, error) {
 	if err != nil || len(raw) < saltBytes+nonceBytes+tagBytes {
 		return nil, core.E(core.Invalid, "damaged: not what an encrypted session of AgentZero looks like")
 	}
-	passphrase := f.env("AZ_PASSPHRASE")
+	passphrase := f.env(PassphraseVariable)
 	if passphrase != "" {
 		if text, ok := decrypt(raw, []byte(passphrase)); ok {
 			return text, nil

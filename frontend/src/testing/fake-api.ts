@@ -23,8 +23,10 @@ import { encodeFake } from "./fake-skeleton";
 import { addUp } from "./fake-statistics";
 
 type Api = typeof api;
+/** Requests whose body is a secret of the library. */
+type Secret = "unlockLibrary" | "encryptLibrary" | "changePassphrase" | "sendAgentZeroKey";
 /** Calls of the API that no binding answers. */
-type Unbound = "getSkeleton" | "setClipboard" | "quit" | "setKey" | "saveServer";
+type Unbound = "getSkeleton" | "setClipboard" | "quit" | "setKey" | "saveServer" | Secret;
 /** The bindings that api.ts calls, all of their structs together. */
 type Bindings = { [Name in Exclude<keyof Api, Unbound> as Capitalize<Name>]: Api[Name] };
 
@@ -123,7 +125,7 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
   const jobs = new FakeJobs(library, emit);
   const runs = new FakeRuns(library, emit);
   const state = new Map<string, string>();
-  let settings: Settings = { theme: "system", zoomPercent: 100 };
+  let settings: Settings = { theme: "system", zoomPercent: 100, autoLockMinutes: 15 };
   let followed: Followed = {
     paths: [],
     chosen: false,
@@ -360,7 +362,11 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
       damage: [],
       backups: [],
       dailyBackups: true,
+      encrypted: false,
+      inKeyring: false,
     }),
+    UnlockByKeyring: async () => {},
+    LockLibrary: async () => {},
     GetLocationRisk: async () => ({ syncedBy: "", folder: "", network: "" }),
     DismissLocationRisk: async () => {},
     StartRecovery: async () => jobs.start("recover", 900),

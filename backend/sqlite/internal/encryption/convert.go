@@ -29,7 +29,7 @@ func Encrypt(ctx context.Context, path string, slots *keyslot.Slots, secrets ...
 	return conn.Fail(err, "encrypt %s", path)
 }
 
-// finishEncrypting encrypts backups that an interrupted Encrypt has left. Conflict if there are none.
+// finishEncrypting encrypts backups that an interrupted Encrypt has left. Conflict if all are encrypted.
 func finishEncrypting(ctx context.Context, path string) error {
 	list, err := backups.Backups(path)
 	if err != nil {

@@ -101,7 +101,11 @@ export function ImportDialog({ importing, onOpenSession }: ImportDialogProps) {
         </>
       }
     >
-      <ImportReport job={job} onImportRemoved={importing.startAgain} />
+      <ImportReport
+        job={job}
+        onImportRemoved={importing.startAgain}
+        onImportLocked={importing.repeat}
+      />
     </Dialog>
   );
 }

@@ -6,6 +6,7 @@ import type { Job, Problem } from "@/lib/api/api";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import { fromGo } from "@/lib/i18n/from-go";
 import { plural, t } from "@/lib/i18n/i18n";
+import { LockedSessions } from "./locked-sessions";
 
 /** The problems that are drawn; all of them are copied. */
 const shown = 200;
@@ -14,10 +15,12 @@ interface ImportReportProps {
   job: Job;
   /** Imports the sessions that were removed for good. */
   onImportRemoved: () => void;
+  /** Imports the same files after a passphrase was entered. */
+  onImportLocked: () => void;
 }
 
 /** What an import did, and every problem with its file and line. */
-export function ImportReport({ job, onImportRemoved }: ImportReportProps) {
+export function ImportReport({ job, onImportRemoved, onImportLocked }: ImportReportProps) {
   const { report, canceled, error, hint } = job;
   const counts = [
     [t("Imported"), report.imported],
@@ -26,6 +29,7 @@ export function ImportReport({ job, onImportRemoved }: ImportReportProps) {
     [t("Skipped"), report.skipped],
   ] as const;
   const unknown = report.unknownRecords ?? [];
+  const locked = report.problems.filter((problem) => problem.locked).length;
   const removed = report.removed ?? 0;
   return (
     <div className="flex flex-col gap-4">
@@ -52,6 +56,7 @@ export function ImportReport({ job, onImportRemoved }: ImportReportProps) {
           </div>
         ))}
       </dl>
+      {locked > 0 && <LockedSessions count={locked} onImport={onImportLocked} />}
       <SkippedFiles report={report} limit={shown} />
       {removed > 0 && (
         <div className="flex items-center gap-3">

@@ -23,6 +23,8 @@ export interface Importing {
   start: (paths: string[], keep?: boolean) => Promise<void>;
   /** Imports the same paths with the sessions that were removed for good. */
   startAgain: () => Promise<void>;
+  /** Imports the same paths once more. */
+  repeat: () => Promise<void>;
   cancel: () => Promise<void>;
   chooseFiles: () => Promise<void>;
   chooseFolder: () => Promise<void>;
@@ -93,6 +95,7 @@ export function useImport(): Importing {
     },
     start,
     startAgain: () => start(last.current, false, true),
+    repeat: () => start(last.current, kept.current.length > 0),
     cancel: async () => {
       try {
         await api.cancelJob(jobID);

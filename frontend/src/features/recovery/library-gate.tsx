@@ -1,10 +1,15 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useCallback, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { keys } from "@/lib/api/query";
+import { useAutoLock } from "@/lib/library/auto-lock";
 import { useLibraryState } from "@/lib/library/library-state";
 import { DamagedLibrary } from "./damaged-library";
 import { LibraryNotices } from "./library-notices";
+import { LockedLibrary } from "./locked-library";
 
-/** The window on the library; if that is damaged, the ways out of it. */
+const [stateKey] = keys.libraryState();
+
+/** The window on the library; if that is locked, the way in; if it is damaged, the ways out of it. */
 export function LibraryGate({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const { data: state } = useLibraryState();
@@ -17,6 +22,13 @@ export function LibraryGate({ children }: { children: ReactNode }) {
     setChoosing(false);
     void client.resetQueries();
   }, [client]);
+  useAutoLock(state);
+  const isLocked = state?.state === "locked";
+  // What was read of a library that is locked now is removed from the memory of the page.
+  useEffect(() => {
+    if (isLocked) client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== stateKey });
+  }, [isLocked, client]);
+  if (state && isLocked) return <LockedLibrary state={state} />;
   if (state?.state === "damaged" || state?.state === "replacing" || reading || choosing)
     return (
       <DamagedLibrary

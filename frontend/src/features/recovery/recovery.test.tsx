@@ -26,6 +26,8 @@ const damaged: LibraryState = {
   damage: [],
   backups: [backup(1, false), backup(2), backup(9)],
   dailyBackups: false,
+  encrypted: false,
+  inKeyring: false,
 };
 
 async function renderDamaged() {

@@ -4,6 +4,7 @@ import { keys } from "@/lib/api/query";
 import { t } from "@/lib/i18n/i18n";
 import { Backups } from "./backups";
 import { DataFile } from "./data-file";
+import { Encryption } from "./encryption";
 import { Group } from "./section";
 import type { FileWork } from "./use-file-work";
 
@@ -17,6 +18,12 @@ export function DataSection({ work }: { work: FileWork }) {
         text={t("Everything is in this file. Keys of model providers are not.")}
       >
         <DataFile about={about.data} error={about.error} work={work} />
+      </Group>
+      <Group
+        title={t("Encryption")}
+        text={t("An encrypted library can only be read with one of its keys.")}
+      >
+        <Encryption />
       </Group>
       <Group
         title={t("Backups")}

@@ -20,6 +20,7 @@ test("a session that waits hibernates after the time that the user chose", async
     expect(calls.findLast(({ name }) => name === "SetSettings")?.args[0]).toEqual({
       theme: "system",
       zoomPercent: 100,
+      autoLockMinutes: 15,
       hibernateAfterMinutes: 30,
     }),
   );

@@ -254,6 +254,12 @@ export const api = {
   startNewLibrary: guarded(library.StartNewLibrary),
   startBackupNow: guarded(library.StartBackupNow),
   setDailyBackups: guarded(library.SetDailyBackups),
+  unlockByKeyring: guarded(library.UnlockByKeyring),
+  lockLibrary: guarded(library.LockLibrary),
+  unlockLibrary: guarded(unlockLibrary),
+  encryptLibrary: guarded(encryptLibrary),
+  changePassphrase: guarded(changePassphrase),
+  sendAgentZeroKey: guarded(sendAgentZeroKey),
   getJob: guarded(jobs.GetJob),
   cancelJob: guarded(jobs.CancelJob),
   loadSamples: guarded(imports.LoadSamples),
@@ -348,6 +354,26 @@ async function sendSecret(path: string, body: string): Promise<string> {
 /** Stores the key of a provider in the keyring of the system, or holds it in memory. Returns "keyring" or "memory". */
 function sendKey(provider: string, key: string, hold: boolean): Promise<string> {
   return sendSecret(`/key/${encodeURIComponent(provider)}${hold ? "?hold=1" : ""}`, key);
+}
+
+/** Opens the locked library with a passphrase or recovery code. */
+function unlockLibrary(secret: string): Promise<string> {
+  return sendSecret("/library-key", secret);
+}
+
+/** Encrypts the library with a passphrase and returns the recovery code. */
+function encryptLibrary(passphrase: string, keyring: boolean): Promise<string> {
+  return sendSecret(`/library-encryption${keyring ? "?keyring=1" : ""}`, passphrase);
+}
+
+/** Replaces the passphrase of the library. */
+function changePassphrase(passphrase: string): Promise<string> {
+  return sendSecret("/library-passphrase", passphrase);
+}
+
+/** Holds the passphrase of encrypted sessions of AgentZero until the window closes. */
+function sendAgentZeroKey(passphrase: string): Promise<string> {
+  return sendSecret("/agentzero-key", passphrase);
 }
 
 /** Saves an MCP server, whose environment may contain tokens. */

@@ -339,6 +339,7 @@ export namespace core {
 	    line: number;
 	    message: string;
 	    hint?: string;
+	    locked?: boolean;
 	}
 	export interface Report {
 	    imported: number;
@@ -1427,6 +1428,8 @@ export namespace window {
 	    damage: string[];
 	    backups: core.Backup[];
 	    dailyBackups: boolean;
+	    encrypted: boolean;
+	    inKeyring: boolean;
 	}
 	export interface Location {
 	    sessionId: string;
@@ -1513,6 +1516,7 @@ export namespace window {
 	    readingWidth?: string;
 	    muteQuestions?: boolean;
 	    muteEnds?: boolean;
+	    autoLockMinutes: number;
 	}
 	export interface TestResult {
 	    ok: boolean;

@@ -13,6 +13,8 @@ export function GetLibraryState():Promise<window.LibraryState>;
 
 export function GetLocationRisk():Promise<window.LocationRisk>;
 
+export function LockLibrary():Promise<void>;
+
 export function RestoreBackup(arg1:string):Promise<string>;
 
 export function SetDailyBackups(arg1:boolean):Promise<void>;
@@ -26,3 +28,5 @@ export function StartCheck():Promise<string>;
 export function StartNewLibrary():Promise<string>;
 
 export function StartRecovery():Promise<string>;
+
+export function UnlockByKeyring():Promise<void>;

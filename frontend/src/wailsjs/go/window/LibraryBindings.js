@@ -22,6 +22,10 @@ export function GetLocationRisk() {
   return window['go']['window']['LibraryBindings']['GetLocationRisk']();
 }
 
+export function LockLibrary() {
+  return window['go']['window']['LibraryBindings']['LockLibrary']();
+}
+
 export function RestoreBackup(arg1) {
   return window['go']['window']['LibraryBindings']['RestoreBackup'](arg1);
 }
@@ -48,4 +52,8 @@ export function StartNewLibrary() {
 
 export function StartRecovery() {
   return window['go']['window']['LibraryBindings']['StartRecovery']();
+}
+
+export function UnlockByKeyring() {
+  return window['go']['window']['LibraryBindings']['UnlockByKeyring']();
 }
