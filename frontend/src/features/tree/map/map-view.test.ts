@@ -25,6 +25,18 @@ const extents = [
   { lanes: 30_000, depths: 31 },
 ];
 
+describe("all in sight", () => {
+  const depthHeight = (depths: number, height: number) =>
+    fitMap({ lanes: 20, depths, orientation: "right" }, { width: 700, height }).depthHeight;
+
+  it("leaves the turns of a shallow map that grows right more room for words in a wider window", () => {
+    expect(depthHeight(4, 700)).toBe(140);
+    expect(depthHeight(4, 1280)).toBeCloseTo(1240 / 6);
+    expect(depthHeight(4, 1920)).toBe(230);
+    expect(depthHeight(40, 1280)).toBeCloseTo(31);
+  });
+});
+
 describe.each(extents)("the view of $lanes lanes and $depths depths", (extent) => {
   it("has all in sight when it fits", () => {
     const view = fitMap(extent, size);

@@ -45,6 +45,10 @@ const mostToFit = {
   down: { laneWidth: 148, depthHeight: 40 },
   right: { laneWidth: 48, depthHeight: 140 },
 };
+/** A shallow map that grows right is as wide as the window: so far apart are its turns at most, */
+const widestTurns = 230;
+/** and so many times that far reach the words of its last ones. */
+const lastWords = 2;
 /** How close the map opens, with room for words; */
 const withWords = {
   down: { laneWidth: 112, depthHeight: 26 },
@@ -99,7 +103,10 @@ export function fitMap(extent: MapExtent, size: MapRoom): MapView {
   const largest = mostToFit[extent.orientation ?? "down"];
   const room = (pixels: number, parts: number) =>
     Math.max(1, pixels - 2 * margin) / Math.max(1, parts);
-  const depthHeight = Math.min(largest.depthHeight, room(size.height, depths));
+  const wide = Math.min(widestTurns, room(size.height, depths + lastWords));
+  const most =
+    extent.orientation === "right" ? Math.max(largest.depthHeight, wide) : largest.depthHeight;
+  const depthHeight = Math.min(most, room(size.height, depths));
   const widest = depthHeight < 1 ? closeLanes : largest.laneWidth;
   return centered(
     { laneWidth: Math.min(widest, room(size.width, lanes)), depthHeight, left: 0, top: 0 },

@@ -1,10 +1,10 @@
 // What distinguishes siblings: where the words of several begin alike, what differs.
 
-import { visible } from "@/lib/format/visible";
 import { t } from "@/lib/i18n/i18n";
 import type { Skeleton } from "@/lib/tree/skeleton";
 import { int } from "../layout/columns";
 import { type Strands, siblingsOf } from "../layout/strands";
+import { excerptText } from "./turn-name";
 import type { TurnWords } from "./turn-words";
 
 /** A common beginning shorter than this distinguishes siblings well enough. */
@@ -47,10 +47,10 @@ export function partingText(
   if (!own) return "…";
   const older = olderSiblings(skeleton, strands, turn).flatMap((at) => words.get(at) ?? []);
   const isSame = own.preview !== "" && older.some(({ preview }) => preview === own.preview);
-  if (isSame && own.answer && own.answer !== own.preview) return `→ ${visible(own.answer)}`;
-  const text = partingWords(
-    own.preview,
-    older.map(({ preview }) => preview),
+  if (isSame && own.answer && own.answer !== own.preview) return `→ ${excerptText(own.answer)}`;
+  if (own.preview === "") return t("no text");
+  return partingWords(
+    excerptText(own.preview),
+    older.map(({ preview }) => excerptText(preview)),
   );
-  return text === "" ? t("no text") : visible(text);
 }

@@ -4,8 +4,7 @@ import { api } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { formatExact, formatPlural } from "@/lib/format/format";
 import { shortModel } from "@/lib/format/model";
-import { visible } from "@/lib/format/visible";
-import { openingWord, turnText } from "./turn-name";
+import { excerptText, openingWord, turnText } from "./turn-name";
 
 interface PreviewCardProps {
   sessionId: string;
@@ -46,7 +45,7 @@ export function PreviewCard({ sessionId, turn, top, room }: PreviewCardProps) {
           dir="auto"
         >
           {turn.model && <span className="text-text-3">{shortModel(turn.model)} · </span>}
-          {visible(turn.answer)}
+          {excerptText(turn.answer)}
         </p>
       )}
       <p className="mt-2 text-sm text-text-3">

@@ -34,7 +34,17 @@ export function nodeOf({ number }: Skeleton, turn: number): string {
 /** The first words of a turn; something to show where it has none, and before they have come. */
 export function turnText(turn: Turn | undefined): string {
   if (!turn) return "…";
-  return turn.preview === "" ? t("no text") : visible(turn.preview);
+  return turn.preview === "" ? t("no text") : excerptText(turn.preview);
+}
+
+/** So many characters of a text are stored for lists, or a few less where the cut is at a space. */
+const excerptLength = 158;
+
+/** The stored beginning of a text, with an ellipsis if it is not all of it. */
+export function excerptText(excerpt: string): string {
+  return excerpt.length >= excerptLength && [...excerpt].length >= excerptLength
+    ? `${visible(excerpt)}…`
+    : visible(excerpt);
 }
 
 const mostCalled = 40;
