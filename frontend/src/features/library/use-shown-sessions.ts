@@ -2,7 +2,7 @@ import { useCallback, useDeferredValue, useMemo } from "react";
 import { useDebounced } from "@/lib/browser/use-debounced";
 import { useWindowState } from "@/lib/store/window-state";
 import { type LibraryFilter, noFilter, readFilter, toSessionFilter } from "./filters";
-import { toRows } from "./rows";
+import { toRows } from "./grouped-rows";
 import { useFacets, useSessions } from "./use-sessions";
 
 const groupOf = (sort: string) => (sort === "project" || sort === "tag" ? sort : "day");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { makeSession } from "@/testing/fake-content";
-import { toRows } from "./rows";
+import { toRows } from "./grouped-rows";
 
 const now = new Date(2026, 10, 21, 12).getTime();
 const day = 24 * 3_600_000;
