@@ -56,6 +56,10 @@ func TestChatInput(t *testing.T) {
 	c.see("in all")
 	c.see("you> ")
 
+	c.enter("\x1b[200~pasted\nlines\x1b[201~ with an end\r")
+	c.see("You said: pasted lines with an end")
+	c.see("you> ")
+
 	c.enter("a text\x07")
 	c.see("a text of two")
 	c.enter("\r")

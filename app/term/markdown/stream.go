@@ -28,8 +28,17 @@ func (s *Stream) Add(piece string, width int) []string {
 	return lines
 }
 
-// Rest returns the lines of the blocks that are not finished.
+// The length from which an unfinished block is shown without its layout, which would be computed again with each piece, and how much of it.
+const (
+	longBlock = 8 << 10
+	restBytes = 4 << 10
+)
+
+// Rest returns the lines of the blocks that are not finished; of a long one only the last lines, as they are written.
 func (s *Stream) Rest(width int) []string {
+	if len(s.pending) > longBlock {
+		return Wrap(strings.ToValidUTF8(s.pending[len(s.pending)-restBytes:], ""), width)
+	}
 	begun := s.begun
 	lines := s.lines(s.pending, width)
 	s.begun = begun

@@ -83,3 +83,21 @@ func TestLongList(t *testing.T) {
 		t.Errorf("%d lines", len(lines))
 	}
 }
+
+// A long block is shown by its end while it is written, in time that does not grow with it, and laid out when it is finished.
+func TestLongBlock(t *testing.T) {
+	t.Parallel()
+	s := New(true).NewStream()
+	s.Add("```go\n", 80)
+	for range 2000 {
+		s.Add("x := compute(42) // a comment\n", 80)
+	}
+	s.Add("last", 80)
+	rest := s.Rest(80)
+	if len(rest) > restBytes || rest[len(rest)-1] != "last" {
+		t.Errorf("%d lines, the last one %q", len(rest), rest[len(rest)-1])
+	}
+	if lines := s.Add("\n```\n", 80); len(lines) != 2001 {
+		t.Errorf("%d lines", len(lines))
+	}
+}
