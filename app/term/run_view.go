@@ -274,8 +274,8 @@ func (v *runView) ended(e *core.ToolExec) string {
 	call, words := v.call(e), resultWords(e)
 	if v.layout != nil {
 		width, _ := v.screenSize()
-		call = present.Cut(call, width-4)
-		words = present.Cut(words, max(width-uniseg.StringWidth(call)-5, 1))
+		call = present.Cut(call, max(width-5-min(uniseg.StringWidth(words), width/3), 1))
+		words = present.Cut(words, max(width-5-uniseg.StringWidth(call), 1))
 	}
 	return fmt.Sprintf("%s %s  %s", mark, call, v.paint(present.Dim, words))
 }
