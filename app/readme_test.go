@@ -31,7 +31,7 @@ func TestReadmeTour(t *testing.T) {
 		verb := "exec "
 		if command = strings.TrimSpace(command); command == "coppice resume" {
 			verb = "exit 3 " // no user is at a terminal to choose
-		} else if strings.HasPrefix(command, "coppice run ") {
+		} else if strings.HasPrefix(command, "coppice run ") && !strings.Contains(command, "--team docs/") {
 			verb = "exit 2 " // nor to approve a call
 		} else if strings.HasPrefix(command, "coppice blame ") || strings.HasPrefix(command, "coppice open ") {
 			verb = "exit 3 " // the samples have no files, and come from no other tool
@@ -51,7 +51,10 @@ func TestReadmeTour(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("HOME", env.WorkDir+"-home")
 			env.Setenv("XDG_DATA_HOME", env.WorkDir+"/data")
-			return os.Mkdir(env.WorkDir+"-home", 0o700)
+			if err := os.Mkdir(env.WorkDir+"-home", 0o700); err != nil {
+				return err
+			}
+			return os.CopyFS(filepath.Join(env.WorkDir, "docs", "teams"), os.DirFS("../docs/teams"))
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exit": exitCmd},
 	})

@@ -296,6 +296,9 @@ func (c *chat) send(ctx context.Context, text, from string, root bool) error {
 		return errors.Join(err, failed)
 	}
 	c.session = session
+	if c.ready.Team != nil {
+		c.request.Team, c.request.TeamChanges = "", nil // the session has its team now, with the changes
+	}
 	if !streamed && err == nil {
 		if err := c.Printf("%s\n", present.Safe(strings.TrimRight(result.Answer, "\n"))); err != nil {
 			return err

@@ -18,6 +18,7 @@ import (
 	"coppice/backend/engine"
 	"coppice/backend/launch"
 	"coppice/backend/lists"
+	"coppice/backend/team"
 )
 
 // chatCommand is a command of a chat: a line that begins with a slash.
@@ -39,7 +40,10 @@ func chatCommands() []chatCommand {
 		{"retry", "", "let the model answer again, beside its last answer", (*chat).retry},
 		{"edit", "[TEXT]", "say your last prompt differently, beside it", (*chat).edit},
 		{"continue", "", "let the model continue where it was stopped", (*chat).continueRun},
-		{"model", "[PROVIDER/MODEL]", "show the model, or take another one", (*chat).model},
+		{"model", "[PROVIDER/MODEL]", "show the model, or take another one; NAME=PROVIDER/MODEL for an agent of the team", (*chat).model},
+		{"skip", "NAME", "give an agent of the team no turns; also while it works", (*chat).skip},
+		{"unskip", "NAME", "give it turns again", (*chat).unskip},
+		{"add", "NAME", "add an agent to the team; also while it works", (*chat).add},
 		{"agent", "[NAME]", "show the agents, or take another one", (*chat).agent},
 		{"mode", "[MODE]", "show what needs your word, or change it", (*chat).mode},
 		{"tools", "", "list what the agent can do", (*chat).tools},
@@ -212,7 +216,29 @@ func (c *chat) change(ctx context.Context, change func(*launch.RunRequest)) erro
 	return nil
 }
 
+func (c *chat) skip(ctx context.Context, name string) error { return c.changeTeam(ctx, "/skip "+name) }
+
+func (c *chat) unskip(ctx context.Context, name string) error {
+	return c.changeTeam(ctx, "/unskip "+name)
+}
+
+func (c *chat) add(ctx context.Context, name string) error { return c.changeTeam(ctx, "/add "+name) }
+
+// changeTeam changes the team for the next run, which stores it with the session.
+func (c *chat) changeTeam(ctx context.Context, change string) error {
+	if err := c.prepare(ctx); err != nil {
+		return err
+	}
+	if c.ready.Team == nil {
+		return core.E(core.Conflict, "one agent works alone here").WithHint("begin with --team TEAM")
+	}
+	return c.change(ctx, func(r *launch.RunRequest) { r.TeamChanges = append(slices.Clip(r.TeamChanges), change) })
+}
+
 func (c *chat) model(ctx context.Context, ref string) error {
+	if _, ok := team.ParseChange("/model " + ref); ok {
+		return c.changeTeam(ctx, "/model "+ref)
+	}
 	if ref != "" {
 		return c.change(ctx, func(r *launch.RunRequest) { r.Model, r.BaseURL = ref, "" })
 	}

@@ -15,6 +15,7 @@ import (
 	"coppice/backend/core"
 	"coppice/backend/engine"
 	"coppice/backend/sqlite"
+	"coppice/backend/team"
 )
 
 // inputListener reads what the user types during a run and queues it for the model, which receives it before its next
@@ -25,6 +26,7 @@ type inputListener struct {
 	signals  *signals
 	editor   *line.Editor
 	view     *runView
+	isTeam   bool            // a team works
 	run      context.Context // a line that is being typed ends with the run
 
 	db *sqlite.DB
@@ -40,7 +42,7 @@ type inputListener struct {
 
 // begin listens during a run until over is called.
 func (e *inputListener) begin(ctx context.Context, view *runView, task *engine.Task) (over func()) {
-	e.view = view
+	e.view, e.isTeam = view, task.Team != nil
 	task.Steer = e.steer
 	task.Observe = func(event engine.Event) {
 		e.observe(event)
@@ -150,12 +152,20 @@ func (e *inputListener) line(first []byte) (string, error) {
 func (e *inputListener) take(text string) {
 	switch {
 	case text == "":
+	case e.changesTeam(text):
+		e.enqueue(text)
 	case strings.HasPrefix(text, "/"):
 		e.keep(text)
 		e.view.remark("a command waits until the model is done; Ctrl+C stops it")
 	default:
 		e.enqueue(text)
 	}
+}
+
+// changesTeam reports whether a text changes the team that works, which takes effect before its next step.
+func (e *inputListener) changesTeam(text string) bool {
+	_, ok := team.ParseChange(text)
+	return ok && e.isTeam
 }
 
 // enqueue stores a message for the model. A text that cannot be stored is returned to the chat.

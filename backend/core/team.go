@@ -15,6 +15,8 @@ type Team struct {
 type TeamAgent struct {
 	Agent
 	View TeamView `json:"view,omitempty"` // empty: ViewAll
+	// Skipped is set while the user has the agent skipped: it has no turns.
+	Skipped bool `json:"skipped,omitempty"`
 }
 
 // Find returns the agent with a name.

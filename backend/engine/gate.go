@@ -48,6 +48,7 @@ func (r *run) approve(ctx context.Context, question string) (bool, error) {
 	q := Question{
 		SessionID: r.row.SessionID, RunID: r.row.ID, Call: core.ToolCall{SessionID: r.row.SessionID, Name: handoffName, Arguments: json.RawMessage("{}")},
 		Access: core.Access{Effect: core.EffectNone, Title: question, Risk: "the team asks for your decision"},
+		Gate:   true,
 	}
 	r.emit(Event{Type: EventQuestion, Question: &q})
 	answer, err := awaitUser(ctx, r, func(ctx context.Context) (Answer, error) { return r.task.Ask(ctx, q) })

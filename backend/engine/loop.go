@@ -129,9 +129,11 @@ func (r *run) review(ctx context.Context, answer *core.Message) (again bool, rea
 	case word.Text == "":
 		return false, "", nil
 	}
-	return true, "", r.addMessage(ctx, core.Message{
-		Role: core.RoleUser, Name: "Human", Parts: []core.Part{{Type: core.PartText, Text: word.Text}}, Meta: core.CitingMeta(word.Cites),
-	})
+	parts := []core.Part{{Type: core.PartText, Text: word.Text}}
+	if changed, err := r.changeTeam(ctx, "", parts); changed || err != nil {
+		return false, "", err
+	}
+	return true, "", r.addMessage(ctx, core.Message{Role: core.RoleUser, Name: "Human", Parts: parts, Meta: core.CitingMeta(word.Cites)})
 }
 
 // close ends a run because of a limit. If the model can still be called it is asked, without tools, to summarize the

@@ -17,6 +17,11 @@ func (r *run) takeQueued(ctx context.Context) (taken bool, err error) {
 		return false, nil
 	}
 	for _, queued := range r.task.Steer() {
+		if changed, err := r.changeTeam(ctx, queued.UID, queued.Parts); err != nil {
+			return taken, err
+		} else if changed {
+			continue
+		}
 		taken = true
 		if err := r.addMessage(ctx, core.Message{UID: queued.UID, Role: core.RoleUser, Parts: queued.Parts, Meta: core.CitingMeta(queued.Cites)}); err != nil {
 			return taken, err
@@ -32,6 +37,11 @@ func (r *run) addQueued(ctx context.Context) error {
 		return err
 	}
 	for _, m := range left {
+		if changed, err := r.changeTeam(ctx, m.UID, m.Parts); err != nil {
+			return err
+		} else if changed {
+			continue
+		}
 		if err := r.addMessage(ctx, m); err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 
 	"coppice/backend/compact"
 	"coppice/backend/core"
+	"coppice/backend/team"
 )
 
 // replayable returns the messages of a path that can be sent to a model: the newest compaction, what it kept and what follows it,
@@ -60,7 +61,7 @@ func joined(messages []core.Message, m core.Message) []core.Message {
 // not among them: see answers.
 func sendable(m *core.Message) (core.Message, bool) {
 	switch {
-	case m.Role == core.RoleSystem, m.Role == core.RoleTool, isClosing(m):
+	case m.Role == core.RoleSystem, m.Role == core.RoleTool, isClosing(m), team.IsChange(m):
 		return core.Message{}, false
 	case m.Role == core.RoleAssistant && (m.FinishReason == core.FinishAborted || m.FinishReason == core.FinishError):
 		return unfinished(m)

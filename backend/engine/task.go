@@ -108,6 +108,8 @@ type Question struct {
 	RunID     string
 	Call      core.ToolCall
 	Access    core.Access
+	// Gate means that a team asks whether work is handed over: Access.Title is the question, and no call is permitted.
+	Gate bool
 }
 
 // Answer is the user's answer to a Question.

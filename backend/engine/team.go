@@ -19,6 +19,8 @@ type Team struct {
 	Agents map[string]*TeamAgent // by name: all of the definition
 	// Command runs the commands of gates; nil: they fail.
 	Command Tool
+	// Change returns the team after a change that the user requests, and what its agents run with; nil: it cannot be changed.
+	Change func(ctx context.Context, crew core.TeamRun, c team.Change) (core.TeamRun, map[string]*TeamAgent, error)
 }
 
 // TeamAgent is what an agent of a team runs with, as Task has it for one agent.
@@ -111,6 +113,7 @@ func (r *run) startTeam(ctx context.Context) (core.StopReason, error) {
 	if n := len(path); n > 0 && path[n-1].Kind == core.KindMeta && path[n-1].Name == team.JoinName && len(r.task.Prompt) == 0 {
 		return r.endTeam(&core.TeamState{TeamMove: core.TeamMove{End: core.TeamDone, Why: "the branches are joined"}})
 	}
+	r.changeAgain(ctx, path)
 	if t.State.Agent == "" {
 		prompt := ""
 		for i := range path {
@@ -156,7 +159,7 @@ func (r *run) turn(ctx context.Context, path []core.Message) (turn team.Turn, do
 	from := slices.IndexFunc(path, func(m core.Message) bool { return m.UID == s.StartUID }) + 1
 	for i := from; i < len(path); i++ {
 		switch m := &path[i]; {
-		case m.Role == core.RoleUser && m.Kind != core.KindMeta && m.Kind != core.KindCompaction:
+		case m.Role == core.RoleUser && m.Kind != core.KindMeta && m.Kind != core.KindCompaction && !team.IsChange(m):
 			turn.Human = append(turn.Human, textOf(m.Parts))
 		case m.Role == core.RoleAssistant && m.Agent == s.Agent:
 			if text := textOf(m.Parts); text != "" {

@@ -26,6 +26,7 @@ type crew struct {
 	team    string // as YAML
 	answers map[string][]core.Message
 	models  map[string]*actor // as they were called
+	changes []string          // of the team, requested when the run begins
 }
 
 func (c *crew) definition() (core.Team, error) {
@@ -57,7 +58,66 @@ func (c *crew) task(b *bench, former *core.TeamRun, prompt string) (engine.Task,
 	team.Command = command()
 	task := b.task(nil, prompt)
 	task.Team = team
+	if len(c.changes) > 0 {
+		c.request(b, &task)
+	}
 	return task, nil
+}
+
+// request requests the changes of the team when a run begins, unless a run before it has taken them. d joins the team.
+func (c *crew) request(b *bench, task *engine.Task) {
+	var queue []core.QueuedMessage
+	observe := task.Observe
+	task.Observe = func(e engine.Event) {
+		if e.Type == engine.EventStarted {
+			for i, text := range c.changes {
+				q := core.QueuedMessage{UID: fmt.Sprintf("change-%d", i), RunID: e.RunID, Parts: []core.Part{{Type: core.PartText, Text: text}}}
+				if _, err := b.db.Message(context.Background(), e.SessionID, q.UID); err == nil || b.db.Enqueue(context.Background(), q) != nil {
+					continue // taken, or still in the queue of the run before
+				}
+				queue = append(queue, q)
+			}
+		}
+		observe(e)
+	}
+	task.Steer = func() []core.QueuedMessage {
+		taken := queue
+		queue = nil
+		return taken
+	}
+	task.Team.Change = func(_ context.Context, crew core.TeamRun, change team.Change) (_ core.TeamRun, _ map[string]*engine.TeamAgent, err error) {
+		agents := task.Team.Agents
+		switch change.Verb {
+		case team.ChangeAdd:
+			if _, ok := crew.Definition.Find(change.Agent); !ok {
+				crew.Definition.Agents = append(slices.Clip(crew.Definition.Agents), core.TeamAgent{Agent: core.Agent{Name: change.Agent}})
+			}
+			c.join(agents, change.Agent)
+		case team.ChangeModel:
+			replaced := *agents[change.Agent]
+			replaced.ModelRef = change.Model
+			agents = maps.Clone(agents)
+			agents[change.Agent] = &replaced
+		default:
+			crew.Definition, err = team.Skip(crew.Definition, change.Agent, change.Verb == team.ChangeSkip)
+		}
+		return crew, agents, err
+	}
+	for i := range task.Team.Definition.Agents { // of a session whose team was changed
+		if name := task.Team.Definition.Agents[i].Name; task.Team.Agents[name] == nil {
+			c.join(task.Team.Agents, name)
+		}
+	}
+}
+
+func (c *crew) join(agents map[string]*engine.TeamAgent, name string) {
+	if agents[name] == nil {
+		c.models[name] = says(c.answers[name]...)
+		agents[name] = &engine.TeamAgent{
+			Agent: core.Agent{Name: name, Limits: core.Budget{Steps: 4}}, System: "You are " + name + ".", ModelRef: "demo/" + name, Model: c.models[name],
+			Info: core.ModelInfo{Provider: "demo", ID: name}, Mode: core.ModeYolo,
+		}
+	}
 }
 
 func (c *crew) run(t *testing.T, b *bench, prompt string, change func(*engine.Task)) (engine.Result, error) {
@@ -441,7 +501,33 @@ func crews() map[string]*crew {
 			team:    three + "selection: round_robin\ntermination: {any: [{judge: c, question: Enough?}, {max_turns: 9}]}\n",
 			answers: map[string][]core.Message{"a": {text("a1"), text("a2")}, "b": {text("b1")}, "c": {text("NO"), text("NO"), text("c1"), text("NO"), text("YES")}},
 		},
+		"changed": {
+			team:    three + "selection: round_robin\ntermination: {max_turns: 6}\n",
+			answers: map[string][]core.Message{"a": {text("a1"), text("a2")}, "b": {text("b1"), text("b2")}, "c": {text("c1")}, "d": {text("d1"), text("d2")}},
+			changes: []string{"/skip c", "/add d", "/skip nobody"},
+		},
 	}
+}
+
+// The user skips an agent and adds one while the team works. No agent is sent the commands, and a mistake changes nothing.
+func TestTeamIsChanged(t *testing.T) {
+	b := newBench(t)
+	c := crews()["changed"]
+	result, err := c.run(t, b, "go", nil)
+	check(t, err)
+	same(t, b.turns(t, result.SessionID), "user: go", "user: /skip c", "user: /add d", "user: /skip nobody", "a: a1", "b: b1", "d: d1", "a: a2", "b: b2", "d: d2")
+	for _, line := range sent(&c.models["b"].requests[0]) {
+		if strings.Contains(line, "/skip") {
+			t.Errorf("the agent is sent %q", line)
+		}
+	}
+	if notices := b.notices(); !slices.Contains(notices, "the team is changed: /skip c") || !slices.ContainsFunc(notices, func(n string) bool { return strings.HasPrefix(n, "the team is not changed: unknown agent") }) {
+		t.Errorf("%q", notices)
+	}
+	if former := b.former(t, result.SessionID); len(former.Definition.Agents) != 4 || !former.Definition.Agents[2].Skipped {
+		t.Errorf("the session has the team %+v", former.Definition.Agents)
+	}
+	b.sound(t)
 }
 
 const childTeam = "COPPICE_TEST_TEAM" // which of crews
@@ -518,6 +604,9 @@ func teamKilledAt(t *testing.T, name string, at int, want outcome) (died bool) {
 	prompt := ""
 	if len(before) == 0 {
 		prompt = "go"
+		for i := range crews()[name].changes { // the user types the prompt and the changes again
+			check(t, b.db.DropQueued(t.Context(), fmt.Sprintf("change-%d", i)))
+		}
 	}
 	task, err := crews()[name].task(b, b.former(t, session.ID), prompt)
 	check(t, err)

@@ -27,14 +27,16 @@ type RunRequest struct {
 	Team      string   `json:"team,omitempty"` // the name or the file of a team; empty: that of the session, unless Agent is given
 	// AgentModels are the models of agents of the team, by name, instead of those that they have.
 	AgentModels map[string]string `json:"agentModels,omitempty"`
-	Mode        string            `json:"mode"`
-	Effort      string            `json:"effort"`
-	Workspace   string            `json:"workspace"`           // absolute
-	BudgetUSD   string            `json:"budgetUsd"`           // a decimal number; empty: no limit
-	MaxSteps    int64             `json:"maxSteps"`            // 0: the agent's limit
-	MaxTokens   int64             `json:"maxTokens"`           // 0: the agent's limit
-	TimeoutMs   int64             `json:"timeoutMs"`           // 0: the agent's limit
-	Unlimited   []string          `json:"unlimited,omitempty"` // the limits to remove: max_steps, max_tokens, timeout
+	// TeamChanges change the team before it works, see team.ParseChange.
+	TeamChanges []string `json:"teamChanges,omitempty"`
+	Mode        string   `json:"mode"`
+	Effort      string   `json:"effort"`
+	Workspace   string   `json:"workspace"`           // absolute
+	BudgetUSD   string   `json:"budgetUsd"`           // a decimal number; empty: no limit
+	MaxSteps    int64    `json:"maxSteps"`            // 0: the agent's limit
+	MaxTokens   int64    `json:"maxTokens"`           // 0: the agent's limit
+	TimeoutMs   int64    `json:"timeoutMs"`           // 0: the agent's limit
+	Unlimited   []string `json:"unlimited,omitempty"` // the limits to remove: max_steps, max_tokens, timeout
 	// Remembered means that the limits were set earlier, in the window for instance: an equal one is not a new one for this run.
 	Remembered bool     `json:"-"`
 	BaseURL    string   `json:"baseUrl"`   // replaces the provider's base URL

@@ -69,6 +69,11 @@ func (o *RunEnv) teamTask(ctx context.Context, request RunRequest, session core.
 			return task, release, core.E(core.Invalid, "the model %s is given for %q, which is no agent of the team", request.AgentModels[name], name)
 		}
 	}
+	for _, text := range request.TeamChanges {
+		if err := o.changeTeam(crew, text); err != nil {
+			return task, release, err
+		}
+	}
 	limits := crew.Definition.Limits
 	if former.Team != nil && request.Team == "" {
 		limits = former.Limits
@@ -89,26 +94,13 @@ func (o *RunEnv) teamTask(ctx context.Context, request RunRequest, session core.
 		return task, release, err
 	}
 	place := engine.EnvironmentOf(o.Workspace, box.box.Level(), time.Now())
-	team := &engine.Team{TeamRun: *crew, Agents: map[string]*engine.TeamAgent{}}
-	recorded := crew.Members
-	team.Members = nil
-	var notices []string
-	for i := range crew.Definition.Agents {
-		agent := &crew.Definition.Agents[i]
-		member := core.TeamMember{Name: agent.Name}
-		if at := slices.IndexFunc(recorded, func(m core.TeamMember) bool { return m.Name == agent.Name }); at >= 0 {
-			member = recorded[at]
-		}
-		one, more, err := o.teamAgent(ctx, request, former, agent, member)
-		if err != nil {
-			return task, release, core.Wrap(core.CodeOf(err), err, "prepare the agent %s", agent.Name)
-		}
-		prompted := one.Agent
-		prompted.Prompt = strings.TrimSpace(prompted.Prompt) + "\n\n" + teamwork(&crew.Definition, agent.Name)
-		one.System = engine.SystemPrompt(prompted, place, instructions, o.Trusted) + missingStart(session)
-		team.Agents[agent.Name] = one
-		team.Members = append(team.Members, core.TeamMember{Name: agent.Name, Model: one.ModelRef, BaseURL: one.BaseURL, Mode: one.Mode, Effort: one.Effort})
-		notices = append(notices, more...)
+	builder := teamBuilder{env: o, request: request, former: former, system: func(a core.Agent) string {
+		return engine.SystemPrompt(a, place, instructions, o.Trusted) + missingStart(session)
+	}}
+	team := &engine.Team{TeamRun: *crew, Change: builder.change}
+	notices, err := builder.build(ctx, &team.TeamRun, &team.Agents)
+	if err != nil {
+		return task, release, err
 	}
 	for _, tool := range box.all() {
 		if tool.Spec().Name == "run_command" {

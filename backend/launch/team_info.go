@@ -28,6 +28,7 @@ type TeamAgentInfo struct {
 	Description string `json:"description"`
 	Model       string `json:"model"` // empty: the model of the run
 	Mode        string `json:"mode"`
+	Skipped     bool   `json:"skipped"`
 }
 
 // Teams returns the teams that can be named here. One with a mistake has a Problem.
@@ -82,7 +83,7 @@ func describeTeam(t *core.Team) TeamInfo {
 	info := TeamInfo{Name: t.Name, Description: t.Description, Strategy: string(t.Selection.Strategy), Agents: make([]TeamAgentInfo, 0, len(t.Agents))}
 	for i := range t.Agents {
 		a := &t.Agents[i]
-		info.Agents = append(info.Agents, TeamAgentInfo{Name: a.Name, Description: a.Description, Model: a.Model, Mode: string(a.Mode)})
+		info.Agents = append(info.Agents, TeamAgentInfo{Name: a.Name, Description: a.Description, Model: a.Model, Mode: string(a.Mode), Skipped: a.Skipped})
 	}
 	return info
 }

@@ -148,6 +148,13 @@ func rows() []row {
 		{"termination: gates", robin("{pattern: DONE, gates: [{command: make}]}"), "", []string{"a: DONE\n+gate make fails", "a: DONE\n+note make fails\n+gate "}, core.TeamDone, ""},
 		{"termination: gates after a judge", robin("{judge: c, question: q, gates: [{command: make}]}"), "", []string{"a: x", "c[judge]: YES\n+gate make fails", "a: \n+note make fails"}, core.TeamDone + "?", ""},
 
+		{"skip: the next of the list has the turn", robin("{max_turns: 4}"), "", []string{"a: x\n+skip b", "c: x", "a: x", "c: x"}, core.TeamDone, ""},
+		{"skip: and has turns again", robin("{max_turns: 4}"), "", []string{"a: x\n+skip b", "c: x\n+unskip b", "a: x", "b: x"}, core.TeamDone, ""},
+		{"skip: the last one in order", abc, "", []string{"a: x\n+skip c", "b: x"}, core.TeamDone, "every agent"},
+		{"skip: a route to it leads to the next", keyword, "", []string{"a: TO B\n+skip b", "c: "}, "", ""},
+		{"skip: a state is of the next agent", machine, "", []string{"a: BUILT\n+skip b", "c: BUGS", "a: "}, "", ""},
+		{"skip: a node counts as done", graph, "", []string{"a: x\n+skip b", "a: x", "c: x"}, core.TeamDone, "every node"},
+		{"skip: a manager is not offered it", manager, "", []string{"a[choose]: b\n+skip c", "b: x", "a[choose]: c", "a[choose]: b", "b: "}, "", ""},
 		{"a person speaks to one agent", robin("{max_turns: 9}"), "", []string{"a: x\n+human @C what do you think?", "c[addressed]: this", "b: x"}, "", ""},
 		{"a prompt for one agent", robin("{max_turns: 9}"), "@b explain", []string{"b[addressed]: so"}, core.TeamDone, "b has answered"},
 		{"a person's words keep the team at work", robin("{pattern: DONE}"), "", []string{"a: DONE\n+human not yet", "b: "}, "", ""},
@@ -225,6 +232,12 @@ func (p *player) read(text string) (turn team.Turn, gate string, gated bool) {
 			p.number(value, &turn.CostNanoUSD)
 		case "+ms":
 			p.number(value, &turn.ElapsedMs)
+		case "+skip", "+unskip":
+			changed, err := team.Skip(*p.team, value, fact == "+skip")
+			if err != nil {
+				p.t.Fatal(err)
+			}
+			p.team = &changed
 		case "+gate":
 			gate, gated = value, true
 		case "+note":

@@ -28,7 +28,7 @@ func choices(t *core.Team) []string {
 			names = append(names, t.Agents[i].Name)
 		}
 	}
-	return names
+	return unskipped(t, names)
 }
 
 // choose asks the manager for the next agent. Visits counts the turns of each agent; Plan is the one that had the last turn.

@@ -22,7 +22,7 @@ func branches(t *core.Team, _ *core.TeamState) core.TeamMove {
 // BranchesOf returns the agents of the branches: those that are named, otherwise all but the judge.
 func BranchesOf(t *core.Team) []string {
 	if len(t.Selection.Branches) > 0 {
-		return t.Selection.Branches
+		return unskipped(t, t.Selection.Branches)
 	}
 	var names []string
 	for i := range t.Agents {
@@ -30,7 +30,7 @@ func BranchesOf(t *core.Team) []string {
 			names = append(names, t.Agents[i].Name)
 		}
 	}
-	return names
+	return unskipped(t, names)
 }
 
 // join returns what follows the branches, and the text of their joined answers; empty if a judge writes it.

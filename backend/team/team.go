@@ -38,7 +38,7 @@ func Start(t *core.Team, prompt string) core.TeamState {
 		s.Held = &core.TeamMove{End: core.TeamDone, Why: name + " has answered"}
 		return s
 	}
-	s.TeamMove = strategyOf(t).start(t, &s)
+	s.TeamMove = skipping(t, &s, strategyOf(t).start(t, &s))
 	return s
 }
 
@@ -67,7 +67,7 @@ func Next(t *core.Team, s core.TeamState, turn Turn) core.TeamState {
 		s.Turns++
 	case core.PhaseChoose, core.PhasePlan, core.PhaseLedger, core.PhaseFinal, core.PhaseBranches:
 	}
-	move := strategyOf(t).next(t, &s, &turn)
+	move := skipping(t, &s, strategyOf(t).next(t, &s, &turn))
 	return decide(t, s, turn, move)
 }
 
@@ -159,7 +159,7 @@ func Gated(t *core.Team, s core.TeamState, why string) core.TeamState {
 		return apply(s, held)
 	}
 	if s.Phase != core.PhaseWork && s.Phase != core.PhaseJoin { // the judge has agreed: the gate is for those who did the work
-		s.TeamMove = strategyOf(t).start(t, &s)
+		s.TeamMove = skipping(t, &s, strategyOf(t).start(t, &s))
 	}
 	if s = again(s, "The hand-over is blocked: "+why+"."); s.End != "" {
 		s.Held = &held // the user may let it pass, see Overrule

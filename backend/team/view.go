@@ -27,6 +27,7 @@ func Seen(path []core.Message, r *core.TeamRun) []core.Message {
 	for i := range path {
 		m := path[i]
 		switch mine := m.Agent == s.Agent; {
+		case IsChange(&m):
 		case m.Kind == core.KindCompaction:
 			if shared(&m) || mine {
 				out = append(out, m)

@@ -47,7 +47,13 @@ beforeAll(async () => {
     );
     await writeFile(
       join(folder, "writer.json"),
-      script("writer", "It has five syllables.", "Stools in a row.", "Cut stools wake in spring."),
+      script(
+        "writer",
+        "It has five syllables.",
+        "Stools in a row.",
+        "Cut stools wake in spring.",
+        "Third.",
+      ),
     );
     await writeFile(
       join(folder, "critic.json"),
@@ -57,6 +63,36 @@ beforeAll(async () => {
     await writeFile(
       join(teams, "broken.yaml"),
       "agents: [{name: a, prompt: A.}]\nselection: roulette\n",
+    );
+    await writeFile(
+      join(teams, "gated.yaml"),
+      `agents: [{name: writer, model: "script/${folder}/writer.json", prompt: Write., tools: [todo]}]
+selection: round_robin
+termination: {max_turns: 1, gates: [{approve: "Publish it?"}]}
+`,
+    );
+    const call = { name: "task", arguments: { agent: "scout", prompt: "look around" } };
+    await writeFile(
+      join(folder, "lead.json"),
+      JSON.stringify({
+        name: "lead",
+        turns: [{ alternatives: [[{ toolCalls: [call] }, { text: "Then I look myself." }]] }],
+      }),
+    );
+    const slow = { text: "Nothing.", delayMs: 120_000 };
+    await writeFile(
+      join(folder, "scout.json"),
+      JSON.stringify({ name: "scout", turns: [{ alternatives: [[slow]] }] }),
+    );
+    const agents = join(home, "config/coppice/agents");
+    await mkdir(agents, { recursive: true });
+    await writeFile(
+      join(agents, "lead.yaml"),
+      `extends: build\nmodel: script/${folder}/lead.json\ndelegates: [scout]\n`,
+    );
+    await writeFile(
+      join(agents, "scout.yaml"),
+      `extends: plan\nmodel: script/${folder}/scout.json\n`,
     );
     const shop = join(home, "shop/.coppice/teams");
     await mkdir(shop, { recursive: true });
@@ -165,4 +201,61 @@ it("draws a lane for each agent on demand, and branches side by side", async () 
   await checkPage(page);
   await lanes.getByRole("button", { name: /^attacker, / }).click();
   await feed().locator("article .role-word", { hasText: "attacker" }).waitFor();
+});
+
+const choose = async (name: RegExp) => {
+  await page.getByRole("button", { name: "New session" }).click();
+  await composer()
+    .getByRole("button", { name: /^(Agent|Team): / })
+    .click();
+  await page.getByRole("menuitemcheckbox", { name }).click();
+};
+
+it("waits for the user after each turn, and skips an agent while the team works", async () => {
+  await choose(/^pair/);
+  await composer().getByRole("button", { name: "Limits" }).click();
+  await page.getByRole("checkbox", { name: /^Pause after each answer/ }).click();
+  await page.keyboard.press("Escape");
+  await say("write a haiku");
+  const card = page.getByRole("alertdialog");
+  await card.getByText("writer has answered and waits for you").waitFor();
+  await checkPage(page);
+  await composer().getByRole("button", { name: "Agents and models" }).click();
+  await page.getByRole("button", { name: "Skip critic" }).click();
+  await page.keyboard.press("Escape");
+  await card.getByRole("button", { name: "Continue" }).click();
+  await feed().getByText("Cut stools wake in spring.").waitFor();
+  expect(await feed().getByText("It needs a season.").count()).toBe(0);
+  await card.getByRole("button", { name: /^Stop here/ }).click();
+  await expect.poll(async () => (await sessions())[0]?.stopReason).toBe("hitl_quit");
+  await page.getByRole("button", { name: "New session" }).click();
+  await composer().getByRole("button", { name: "Limits (set)" }).click();
+  await page.getByRole("checkbox", { name: /^Pause after each answer/ }).click();
+  await page.keyboard.press("Escape");
+});
+
+it("asks the user at a gate, and hands over what is approved", async () => {
+  await choose(/^gated/);
+  await say("write a haiku");
+  const gate = page.getByRole("alertdialog", { name: "Publish it?" });
+  await gate.waitFor();
+  await checkPage(page);
+  await gate.getByRole("textbox", { name: "What is missing" }).fill("a season");
+  await gate.getByRole("button", { name: /^Send back/ }).click();
+  await feed().getByText("Cut stools wake in spring.").waitFor();
+  await gate.getByRole("button", { name: /^Approve/ }).click();
+  await expect.poll(async () => (await sessions())[0]?.stopReason).toBe("team_done");
+});
+
+it("lists a running job above the field, and stops it", async () => {
+  await choose(/^lead/);
+  await say("look around");
+  const jobs = page.getByRole("region", { name: "Jobs of other agents" });
+  await jobs.getByText("scout").waitFor();
+  await jobs.getByText("look around").waitFor();
+  await checkPage(page);
+  await jobs.getByRole("button", { name: "Stop job" }).click();
+  await feed().getByText("Then I look myself.").waitFor();
+  await feed().getByRole("button", { name: "Open session" }).click();
+  await feed().getByText("look around").waitFor();
 });

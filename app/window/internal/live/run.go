@@ -287,8 +287,12 @@ func (l *Run) steer() []core.QueuedMessage {
 // Permit implements engine.Task.Ask with a question on the screen.
 func (l *Run) Permit(ctx context.Context, q engine.Question) (engine.Answer, error) {
 	title, preview := present.Question(&q)
+	kind := questionPermit
+	if q.Gate {
+		kind = questionGate
+	}
 	answer, err := l.ask(ctx, Question{
-		Kind: questionPermit, CallID: q.Call.ID, ToolName: q.Call.Name, Title: title, Preview: preview, Risk: q.Access.Risk,
+		Kind: kind, CallID: q.Call.ID, ToolName: q.Call.Name, Title: title, Preview: preview, Risk: q.Access.Risk,
 		Targets: lists.NonNil(q.Access.Targets), Wider: engine.Coverage(&q.Access),
 		InWorkspace: q.Access.NamesFiles(), Sandbox: q.Access.Sandbox,
 	})
@@ -302,8 +306,13 @@ func (l *Run) Permit(ctx context.Context, q engine.Question) (engine.Answer, err
 	return out, nil
 }
 
+// answered describes a message of a model or of an agent of a team.
+func answered(m *core.Message) string {
+	return cmp.Or(m.Agent, "The model") + " has answered"
+}
+
 // Review implements engine.Task.Review with a question on the screen.
 func (l *Run) Review(ctx context.Context, m core.Message) (engine.Review, error) {
-	answer, err := l.ask(ctx, Question{Kind: questionReview, Title: "The model has answered", Targets: []string{}, Wider: []string{}})
+	answer, err := l.ask(ctx, Question{Kind: questionReview, Title: answered(&m), Targets: []string{}, Wider: []string{}})
 	return engine.Review{Quit: err == nil && !answer.Allow, Text: answer.Text, Cites: answer.Cites}, err
 }

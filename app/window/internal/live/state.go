@@ -60,12 +60,13 @@ type Call struct {
 const (
 	questionPermit = "permit" // whether to run this call
 	questionReview = "review" // whether to continue after this answer
+	questionGate   = "gate"   // whether a team hands over its work
 )
 
 // Question is a question to the user that a run waits for.
 type Question struct {
 	ID       int64    `json:"id"`
-	Kind     string   `json:"kind"` // permit or review
+	Kind     string   `json:"kind"` // permit, review or gate
 	CallID   string   `json:"callId"`
 	ToolName string   `json:"toolName"`
 	Title    string   `json:"title"`   // one line that describes what the call would do

@@ -2,6 +2,7 @@ import { toastError } from "@/components/feedback/toast";
 import type { MenuEntry } from "@/components/menu/menu-entry";
 import { api, type TeamInfo } from "@/lib/api/api";
 import { plural, t } from "@/lib/i18n/i18n";
+import { noTeam } from "@/lib/session/choice";
 import { strategyWords } from "./team/strategy-words";
 import type { Composing } from "./use-composer";
 
@@ -18,7 +19,7 @@ export function teamEntries(composer: Composing): MenuEntry[] {
     ...(isOwn ? [entryOf(current, true)] : []),
     ...teams.map((team) =>
       entryOf(team, team.ref === choice.team, () =>
-        changeChoice({ team: team.ref, agentModels: {}, agent: "", mode: "" }),
+        changeChoice({ ...noTeam, team: team.ref, agent: "", mode: "" }),
       ),
     ),
     ...(isFile ? [entryOf(current, true)] : []),
@@ -50,7 +51,7 @@ export async function chooseTeamFile(composer: Composing): Promise<void> {
     const { ref, problem } = await api.chooseTeam(sessionId, choice.workspace);
     if (ref === "") return;
     if (problem !== "") return toastError(t("Could not use the team"), problem);
-    changeChoice({ team: ref, agentModels: {}, agent: "", mode: "" });
+    changeChoice({ ...noTeam, team: ref, agent: "", mode: "" });
   } catch (error) {
     toastError(t("Could not choose the file"), error);
   }

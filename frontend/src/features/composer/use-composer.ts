@@ -68,7 +68,7 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
     clearBeside();
     if (request.text !== "" || request.images.length > 0) clear();
     if (sessionId === "") adoptChoice(started);
-    else if (choice.team !== "") changeChoice(noTeam);
+    else if (settled.team) changeChoice(noTeam);
     setTask(say);
     onStarted(started, session?.headUid ?? "");
   };
@@ -136,6 +136,7 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
     options,
     settled,
     running,
+    queue: steering.queue,
     stopping: steering.stopping,
     starter,
     empty,

@@ -51,5 +51,11 @@ export function useSteering(sessionId: string) {
       toastError(t("Could not stop the run"), error);
     });
   };
-  return { running, stopping, send, stop };
+  /** Queues a text, also while the run waits for an answer. */
+  const queue = (text: string) => {
+    api
+      .steerRun(sessionId, runId, text, [])
+      .catch((error) => toastError(t("Could not send the message"), error));
+  };
+  return { running, stopping, send, queue, stop };
 }

@@ -4,6 +4,8 @@ import { Button } from "@/components/form/button";
 import { Kbd } from "@/components/text/kbd";
 import type { LiveQuestion } from "@/lib/api/api";
 import { t } from "@/lib/i18n/i18n";
+import { useLivePart } from "@/lib/run/runs";
+import { useAuthors } from "@/lib/session/authors";
 import { useAnswer } from "./use-answer";
 import { useAnswerKey, useTakingFocus } from "./use-taking-focus";
 
@@ -18,6 +20,8 @@ export function ReviewCard({ sessionId, question }: ReviewCardProps) {
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
   const { answered, answer } = useAnswer(sessionId, question.id);
+  const authors = useAuthors(sessionId);
+  const agent = useLivePart(sessionId, (live) => live?.run.agent ?? "");
   useTakingFocus(card);
   const answerKey = useAnswerKey(card);
   const goOn = () => answer({ allow: true, text: field.current?.value.trim() ?? "" });
@@ -40,7 +44,11 @@ export function ReviewCard({ sessionId, question }: ReviewCardProps) {
     >
       <h3 id={id} className="flex items-center gap-2 font-semibold">
         <CirclePause size={16} className="shrink-0 text-accent" aria-hidden="true" />
-        <span className="flex-1">{t("The model has answered and waits for you")}</span>
+        <span className="flex-1">
+          {authors.length > 0
+            ? t("{{name}} has answered and waits for you", { name: agent })
+            : t("The model has answered and waits for you")}
+        </span>
         <span className="group-focus-within:hidden">
           <Kbd chord={answerKey} />
         </span>

@@ -4,6 +4,7 @@ import { t } from "@/lib/i18n/i18n";
 import { useLive } from "@/lib/run/runs";
 import type { OnView } from "@/lib/session/location";
 import { endingOf } from "./ending";
+import { GateCard } from "./gate-card";
 import { JobsBar } from "./jobs-bar";
 import { LanesBar } from "./lanes-bar";
 import { Notices } from "./notices";
@@ -54,6 +55,9 @@ export function RunDock({ session, atHead, onView, onStarted }: RunDockProps) {
             question={question}
             workspace={live?.run.workspacePath ?? ""}
           />
+        )}
+        {question?.kind === "gate" && (
+          <GateCard key={question.id} sessionId={session.id} question={question} />
         )}
         {question?.kind === "review" && (
           <ReviewCard key={question.id} sessionId={session.id} question={question} />

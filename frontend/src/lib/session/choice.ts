@@ -22,6 +22,8 @@ export interface Choice {
   team: string;
   /** The models of agents of a team, by name, instead of those that they have. */
   agentModels: Readonly<Record<string, string>>;
+  /** Changes of the team, as they are typed: "/skip critic". */
+  teamChanges: readonly string[];
   mode: string;
   effort: string;
   workspace: string;
@@ -37,6 +39,7 @@ export const noChoice: Choice = {
   agent: "",
   team: "",
   agentModels: {},
+  teamChanges: [],
   mode: "",
   effort: "",
   workspace: "",
@@ -46,7 +49,7 @@ export const noChoice: Choice = {
 };
 
 /** What a session's recorded team replaces. */
-export const noTeam = { team: "", agentModels: {} } satisfies Partial<Choice>;
+export const noTeam = { team: "", agentModels: {}, teamChanges: [] } satisfies Partial<Choice>;
 
 type Choices = Record<string, Partial<Choice>>;
 const none: Choices = {};
@@ -89,6 +92,7 @@ export function requestOf(sessionId: string, choice: Choice): RunRequest {
     agent: choice.agent,
     team: choice.team,
     agentModels: { ...choice.agentModels },
+    teamChanges: [...choice.teamChanges],
     mode: choice.mode,
     effort: choice.effort,
     workspace: choice.workspace,

@@ -663,6 +663,7 @@ export namespace core {
 	    delegates?: string[];
 	    compaction: CompactionSettings;
 	    view?: string;
+	    skipped?: boolean;
 	}
 	export interface Team {
 	    name?: string;
@@ -896,6 +897,7 @@ export namespace launch {
 	    description: string;
 	    model: string;
 	    mode: string;
+	    skipped: boolean;
 	}
 	export interface TeamInfo {
 	    ref: string;
@@ -943,6 +945,7 @@ export namespace launch {
 	    agent: string;
 	    team?: string;
 	    agentModels?: Record<string, string>;
+	    teamChanges?: string[];
 	    mode: string;
 	    effort: string;
 	    workspace: string;
