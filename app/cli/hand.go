@@ -40,6 +40,7 @@ A session of the same tool keeps its tool calls and results. For any other tool 
 	flags.StringVar(&plan.To, "to", "", "the `TOOL`: "+strings.Join(hand.Targets(), ", "))
 	flags.StringVar(&plan.Workspace, "workspace", "", "the `FOLDER` to work in (default: that of the session)")
 	flags.StringVar(&plan.Output, "output", "", "the `FILE` or folder to write (default: where the tool looks for its sessions)")
+	flags.BoolVar(&plan.Worktree, "worktree", false, "continue in a new Git worktree beside the workspace, on a branch of its own")
 	flags.BoolVar(&plan.Redact, "redact", false, "replace keys, passwords, e-mail addresses and home folders that are recognised")
 	flags.BoolVar(&asJSON, "json", false, "print JSON: path, id, command, folder, tool, reason")
 	return cmd

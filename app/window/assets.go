@@ -25,6 +25,7 @@ func newAssets(p *program, built bool) http.Handler {
 	mux.HandleFunc("POST "+encryptPath, p.acceptEncryption)
 	mux.HandleFunc("POST "+passphrasePath, p.acceptPassphrase)
 	mux.HandleFunc("POST "+agentZeroPath, p.acceptAgentZeroKey)
+	mux.HandleFunc("POST "+exportPassphrasePath, p.acceptExportPassphrase)
 	if !built {
 		mux.HandleFunc("GET /", serveUnbuilt)
 	}

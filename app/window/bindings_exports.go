@@ -9,6 +9,7 @@ import (
 	"coppice/app/internal/guard"
 	"coppice/app/window/internal/job"
 	"coppice/backend/core"
+	"coppice/backend/exporter/picture"
 	"coppice/backend/render/plain"
 	"coppice/backend/sqlite"
 )
@@ -82,6 +83,7 @@ func (b *ExportBindings) PreviewRedaction(request ExportRequest) ([]Redacted, er
 func planOf(ctx context.Context, db *sqlite.DB, r ExportRequest) (e export.Plan, err error) {
 	e = export.Plan{
 		Format: r.Format, Scope: r.Scope, Detail: r.Detail, Leaves: r.LeafUIDs, Redact: r.Redact, WithJSON: r.WithJSON, Words: r.Words, Keep: r.Keep,
+		Theme: picture.Theme(r.Theme),
 	}
 	if err := e.Check(); err != nil {
 		return e, err
@@ -103,6 +105,14 @@ func (b *ExportBindings) StartExport(request ExportRequest, path string) (string
 		e, err := planOf(ctx, db, request)
 		if err != nil {
 			return "", err
+		}
+		if request.Passphrase != "" {
+			if e.Passphrase, err = b.passphrases.take(request.Passphrase); err != nil {
+				return "", err
+			}
+			if err := e.Check(); err != nil {
+				return "", err
+			}
 		}
 		return b.jobs.Start(ctx, job.Export, func(ctx context.Context, set job.Update) error {
 			e.Progress = func(p core.Progress) { set(func(j *job.Job) { j.Progress = p }) }

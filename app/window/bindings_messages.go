@@ -3,6 +3,7 @@ package window
 import (
 	"context"
 	"strings"
+	"time"
 
 	"coppice/app/internal/present"
 	"coppice/backend/core"
@@ -76,6 +77,32 @@ func (b *MessageBindings) GetMessageMarkdown(sessionID, uid string) (string, err
 		}
 		return b.render.MessageMarkdown(message), nil
 	})
+}
+
+// maxCopied is how much Markdown is copied to the clipboard.
+const maxCopied = 4 << 20
+
+// GetMarkdown returns a turn or a path as Markdown, for the clipboard: the turn of a message, or the path that ends at it.
+func (b *MessageBindings) GetMarkdown(sessionID, leafUID string, isTurn bool) (string, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) (string, error) {
+		options := render.ExportOptions{Scope: render.ScopePath, LeafUID: leafUID, Zone: time.Local, IsExcerpt: true}
+		if isTurn {
+			options.Scope = render.ScopeTurn
+		}
+		var out limitedText
+		err := b.render.Markdown(ctx, &out, db, sessionID, options)
+		return strings.TrimSpace(out.String()), err
+	})
+}
+
+// limitedText is a text of at most maxCopied bytes.
+type limitedText struct{ strings.Builder }
+
+func (l *limitedText) Write(p []byte) (int, error) {
+	if l.Len()+len(p) > maxCopied {
+		return 0, core.E(core.Invalid, "the text is longer than %d MB", maxCopied>>20).WithHint("Export it as a file.")
+	}
+	return l.Builder.Write(p)
 }
 
 // GetSent returns the request that an answer resulted from, rebuilt from the library. The error is NotFound if none was recorded,

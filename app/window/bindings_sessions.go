@@ -2,10 +2,15 @@ package window
 
 import (
 	"context"
+	"os"
 	"os/exec"
 	"slices"
+	"time"
+
+	"github.com/adrg/xdg"
 
 	"coppice/app/internal/find"
+	"coppice/app/internal/hand"
 	"coppice/app/internal/original"
 	"coppice/app/window/internal/change"
 	"coppice/backend/core"
@@ -201,5 +206,33 @@ func (b *SessionBindings) ListModelCosts(sessionID string) ([]core.ModelCost, er
 	return call(b.program, func(ctx context.Context, db *sqlite.DB) ([]core.ModelCost, error) {
 		costs, err := db.ModelCosts(ctx, sessionID)
 		return lists.NonNil(costs), err
+	})
+}
+
+// HandRequest describes what is handed over to another tool.
+type HandRequest struct {
+	SessionID string `json:"sessionId"`
+	LeafUID   string `json:"leafUid"` // the end of the path; empty: the head
+	To        string `json:"to"`      // see hand.Targets
+	Redact    bool   `json:"redact"`
+	Worktree  bool   `json:"worktree"` // in a new worktree of the repository
+}
+
+// HandOver writes a new session of another tool, which continues from the end of a path, and returns the command that continues it there.
+func (b *SessionBindings) HandOver(request HandRequest) (hand.Handed, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) (hand.Handed, error) {
+		session, err := db.Session(ctx, request.SessionID)
+		if err != nil {
+			return hand.Handed{}, err
+		}
+		plan := hand.Plan{
+			Session: session, LeafUID: request.LeafUID, To: request.To, Redact: request.Redact, Worktree: request.Worktree, Home: xdg.Home, Env: os.Getenv,
+			NowMs: time.Now().UnixMilli(),
+		}
+		handed, err := plan.Write(ctx, db)
+		if err != nil { // its hint is for the command line
+			return handed, core.E(core.CodeOf(err), "%v", err)
+		}
+		return handed, nil
 	})
 }

@@ -2,7 +2,6 @@ package window
 
 import (
 	"context"
-	"log/slog"
 	"sync"
 	"sync/atomic"
 
@@ -38,6 +37,8 @@ type program struct {
 	pathSearches latest // searches in a path
 	comparisons  latest // comparisons of files
 	window       windowStateFile
+	passphrases  passphrases
+	mirrorError  atomic.Pointer[string] // of the last update of the mirror; nil: it succeeded
 	watching     sync.WaitGroup
 	following    following
 
@@ -81,7 +82,7 @@ func (p *program) attend(ctx context.Context, db *sqlite.DB) {
 	p.watching.Go(func() { countActivity(ctx, db, p.changes) })
 	p.watching.Go(func() { p.wakeSessions(ctx, db) })
 	p.watching.Go(func() {
-		mirror.Keep(ctx, db, func(err error) { slog.Warn("updating the mirror", slog.Any("error", err)) })
+		mirror.Keep(ctx, db, p.noteMirror)
 	})
 	p.watching.Go(func() { secrets.Keep(ctx, db, func() { p.changes.Library(change.List) }) })
 	p.following.resume(ctx, db)

@@ -2,10 +2,12 @@ package window
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"io"
 	"net/http"
 	"slices"
+	"sync"
 
 	"coppice/app/window/internal/change"
 	"coppice/backend/config"
@@ -17,6 +19,8 @@ import (
 const (
 	keyPath    = "/key/"       // the key of a provider; the provider's name follows
 	serverPath = "/mcp-server" // an MCP server, as JSON; its environment may contain tokens
+	// exportPassphrasePath takes the passphrase of an export, and answers with a name for it.
+	exportPassphrasePath = "/export-passphrase"
 )
 
 // maxSecretBytes is the maximum length of such a body.
@@ -45,6 +49,41 @@ func (p *program) acceptKey(w http.ResponseWriter, r *http.Request) {
 			return "keyring", registry.Keys().Set(account, string(body))
 		})
 	})
+}
+
+// acceptExportPassphrase holds the passphrase of an export until the export begins.
+func (p *program) acceptExportPassphrase(w http.ResponseWriter, r *http.Request) {
+	answerSecret(w, r, func(body []byte) (string, error) {
+		if len(body) == 0 {
+			return "", core.E(core.Invalid, "the passphrase is empty")
+		}
+		return p.passphrases.hold(string(body)), nil
+	})
+}
+
+// passphrases holds the newest passphrase of an export. It is safe for concurrent use.
+type passphrases struct {
+	mu          sync.Mutex
+	name, value string
+}
+
+func (h *passphrases) hold(value string) (name string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.name, h.value = rand.Text(), value
+	return h.name
+}
+
+// take returns a passphrase and forgets it.
+func (h *passphrases) take(name string) (string, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if name == "" || name != h.name {
+		return "", core.E(core.NotFound, "the passphrase was used already").WithHint("Enter it again.")
+	}
+	value := h.value
+	h.name, h.value = "", ""
+	return value, nil
 }
 
 // acceptServer saves an MCP server in the user's configuration.

@@ -44,7 +44,7 @@ type Followed struct {
 type ExportRequest struct {
 	SessionIDs []string `json:"sessionIds"`
 	All        bool     `json:"all"`    // all sessions outside the trash instead
-	Format     string   `json:"format"` // md, html, txt, json or jsonl
+	Format     string   `json:"format"` // see export.Formats
 	Scope      string   `json:"scope"`  // path, alternatives, branches, turn or tree
 	Detail     string   `json:"detail"` // of md, html and txt: full, compact or prompts
 	// LeafUIDs are the ends of the paths, or a message of the turn, for one session; empty: the head.
@@ -53,6 +53,9 @@ type ExportRequest struct {
 	Words    []string `json:"words"`    // also redacted
 	Keep     []string `json:"keep"`     // the ids of values that are not redacted
 	Redact   bool     `json:"redact"`
+	Theme    string   `json:"theme"` // of a picture: light, dark, or empty for an SVG that follows its viewer
+	// Passphrase names the passphrase that encrypts a page, see exportPassphrasePath; empty: the page is not encrypted.
+	Passphrase string `json:"passphrase"`
 }
 
 // Settings are the user's settings in the window.

@@ -45,6 +45,8 @@ type ExportOptions struct {
 	// Asset stores an image or a file beside a Markdown export and returns a relative path, with slashes, for the
 	// export to refer to it; nil: attachments are only named. HTML includes its images.
 	Asset func(media core.Media, blob core.Blob) (string, error)
+	// IsExcerpt leaves out of Markdown what a text that is pasted elsewhere does not need: front matter, facts, contents and marks.
+	IsExcerpt bool
 	// Data is what an HTML page carries besides its text; nil: nothing.
 	Data *PageData
 	// Progress, if not nil, is called with the number of messages written.

@@ -29,6 +29,12 @@ func (r *Renderer) Markdown(ctx context.Context, w io.Writer, source Source, ses
 		return err
 	}
 	p := markdownPage{transcript: t, out: bufio.NewWriterSize(w, 64<<10), level: 2}
+	if o.IsExcerpt {
+		if err := p.body(ctx); err != nil {
+			return err
+		}
+		return core.Wrap(core.Unavailable, p.out.Flush(), "write the document")
+	}
 	if err := p.head(); err != nil {
 		return err
 	}
@@ -355,7 +361,7 @@ func (p *markdownPage) turn(m *core.Message) []string {
 	turn := p.tree.Turns[m.Turn]
 	name := "n" + decimal(m.Turn)
 	var lines []string
-	if p.opensTurn(m) {
+	if p.opensTurn(m) && !p.options.IsExcerpt {
 		lines = append(lines, `<a id="`+name+`"></a>`)
 	}
 	if p.quoted {

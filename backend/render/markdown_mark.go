@@ -67,14 +67,21 @@ func (r *marker) message(e *entry, lines int) {
 		mark.Parent = &parent
 	}
 	r.last, p.lastUID = m.UID, m.UID
-	p.block(mark.String())
+	p.comment(mark.String())
 	p.inText = true
+}
+
+// comment writes a mark.
+func (p *markdownPage) comment(mark string) {
+	if !p.options.IsExcerpt {
+		p.block(mark)
+	}
 }
 
 // note writes the mark of what is not text of a message, if such a text precedes.
 func (p *markdownPage) note() {
 	if p.inText {
-		p.block(mdmark.Note)
+		p.comment(mdmark.Note)
 		p.inText = false
 	}
 }
@@ -85,7 +92,7 @@ func (p *markdownPage) mark(e *entry, i int, mark mdmark.Part) {
 		return
 	}
 	mark.Index = i
-	p.block(mark.String())
+	p.comment(mark.String())
 	p.inText = true
 }
 
@@ -116,6 +123,9 @@ func (p *markdownPage) resultMark(result *core.Part, card *Block, leftOut bool, 
 	}
 	if leftOut {
 		mark.LeftOut = card.Lines
+	}
+	if p.options.IsExcerpt {
+		return ""
 	}
 	if mark.Of == nil {
 		p.block(mark.String())

@@ -138,7 +138,7 @@ func (p *markdownPage) resultMedia(ctx context.Context, result *core.Part) error
 		if part := &result.Result[i]; part.Type == core.PartMedia {
 			mark := partMark(part)
 			mark.IsInner = true
-			p.block(mark.String())
+			p.comment(mark.String())
 			if err := p.media(ctx, part.Media); err != nil {
 				return err
 			}

@@ -32,6 +32,7 @@ type Plan struct {
 	Workspace string // empty: that of the session
 	Output    string // a file, or a folder if it exists or ends in a separator; empty: where the tool looks for its sessions
 	Redact    bool
+	Worktree  bool                // continue in a new worktree of the workspace's repository
 	Home      string              // the user's home folder
 	Env       func(string) string // see os.Getenv
 	NowMs     int64
@@ -48,7 +49,7 @@ type Handed struct {
 }
 
 // Write writes the new session.
-func (p *Plan) Write(ctx context.Context, db *sqlite.DB) (Handed, error) {
+func (p *Plan) Write(ctx context.Context, db *sqlite.DB) (_ Handed, err error) {
 	t, err := targetNamed(p.To)
 	if err != nil {
 		return Handed{}, err
@@ -56,6 +57,17 @@ func (p *Plan) Write(ctx context.Context, db *sqlite.DB) (Handed, error) {
 	leaf, err := p.leaf(ctx, db)
 	if err != nil {
 		return Handed{}, err
+	}
+	if p.Worktree {
+		undo, failure := p.addWorktree(ctx, leaf)
+		if failure != nil {
+			return Handed{}, failure
+		}
+		defer func() {
+			if err != nil {
+				undo()
+			}
+		}()
 	}
 	c, err := p.conversation(t, leaf)
 	if err != nil {

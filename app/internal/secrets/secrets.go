@@ -20,8 +20,8 @@ import (
 // Version is raised when the rules find other values: all sessions are scanned again then.
 const Version = 1
 
-// keySetting is the setting with the key of the hashes, which is random for each library. So equal hashes of two libraries say
-// nothing, and a list of known passwords cannot be compared with the hashes alone.
+// keySetting is the setting with the key of the hashes, which is random for each library. So hashes of two libraries cannot be
+// compared, nor those of known passwords with the hashes alone.
 const keySetting = "secretsKey"
 
 const keyBytes = 32

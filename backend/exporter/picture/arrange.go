@@ -99,7 +99,7 @@ func (t *turns) arrange(c *chart, kept []bool) {
 	}
 }
 
-// mainChild returns the child in the same lane; -1 if there is none.
+// mainChild returns the child in the same lane; -1 if it has no children.
 func (t *turns) mainChild(turn int) int {
 	main := -1
 	for _, child := range t.children[turn] {

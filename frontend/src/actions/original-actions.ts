@@ -1,5 +1,6 @@
 import { FileSearch, Folder, SquareTerminal } from "lucide-react";
 import type { Session } from "@/lib/api/api";
+import { handRequest } from "@/lib/store/hand-request";
 import type { Action } from "./action";
 import { continueInTool, continueTitle, isFromTool, reveal } from "./original";
 
@@ -19,6 +20,12 @@ function offered(has: (session: Session) => boolean) {
 
 /** The actions that lead from one session back to the tool it came from. */
 export const originalActions: Action<readonly Session[]>[] = [
+  {
+    name: "continue-in",
+    icon: SquareTerminal,
+    isOffered: offered(({ messageCount }) => messageCount > 0),
+    run: ([session]) => session && handRequest.set({ sessionId: session.id, leafUid: "" }),
+  },
   {
     name: "continue-in-tool",
     icon: SquareTerminal,

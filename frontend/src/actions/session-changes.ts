@@ -132,6 +132,11 @@ export async function copyMarkdown(sessionId: string, uid: string): Promise<void
 }
 
 /** Copies a text to the clipboard and reports it. */
+/** Copies a turn, or the path that ends at a message. */
+export async function copyPart(sessionId: string, leafUid: string, isTurn: boolean): Promise<void> {
+  await copyText(await api.getMarkdown(sessionId, leafUid, isTurn), t("Copied as Markdown"));
+}
+
 export async function copyText(text: string, done: string): Promise<void> {
   if (await writeClipboard(text)) toastDone(done);
   else toastError(t("Could not copy"), t("The window may not use the clipboard"));

@@ -1,4 +1,5 @@
 import { ExportDialog, type ExportTarget } from "@/features/exporting/export-dialog";
+import { HandDialog } from "@/features/handing/hand-dialog";
 import { ImportDialog } from "@/features/importing/import-dialog";
 import type { Importing } from "@/features/importing/use-import";
 import { SearchPanel, type SearchScope } from "@/features/search/search-panel";
@@ -34,6 +35,7 @@ export function Dialogs({ view, importing, overlay, setOverlay, ...props }: Dial
       <ImportDialog importing={importing} onOpenSession={view.open} />
       <ExportDialog target={props.exporting} onClose={() => props.setExporting(undefined)} />
       <SentDialog />
+      <HandDialog />
       <ShortcutsSheet open={overlay === "shortcuts"} onClose={() => setOverlay(undefined)} />
     </>
   );

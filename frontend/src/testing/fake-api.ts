@@ -26,7 +26,14 @@ type Api = typeof api;
 /** Requests whose body is a secret of the library. */
 type Secret = "unlockLibrary" | "encryptLibrary" | "changePassphrase" | "sendAgentZeroKey";
 /** Calls of the API that no binding answers. */
-type Unbound = "getSkeleton" | "setClipboard" | "quit" | "setKey" | "saveServer" | Secret;
+type Unbound =
+  | "getSkeleton"
+  | "setClipboard"
+  | "quit"
+  | "setKey"
+  | "saveServer"
+  | "holdPassphrase"
+  | Secret;
 /** The bindings that api.ts calls, all of their structs together. */
 type Bindings = { [Name in Exclude<keyof Api, Unbound> as Capitalize<Name>]: Api[Name] };
 
@@ -144,6 +151,7 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
   };
   const wakes = new Map<string, Wake[]>();
   const now = (on: boolean) => (on ? Date.now() : 0);
+  let mirror = { folder: "", format: "", redact: false, error: "" };
   return {
     ListSessions: async (filter) => library.list(filter),
     GetFacets: async () => library.facets(),
@@ -219,6 +227,7 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
         .message(uid)
         .blocks.map(({ text }) => text)
         .join("\n\n"),
+    GetMarkdown: async (id, uid) => `## n0 · ${library.open(id).message(uid).uid}`,
     GetTurns: async (id, numbers) =>
       library
         .open(id)
@@ -284,6 +293,14 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
     ListLinks: async () => [],
     GetOriginal: async () => ({ tool: "", args: [], folder: "", text: "", reason: "" }),
     RevealSession: async () => {},
+    HandOver: async ({ to }) => ({
+      path: `/home/ada/.${to}/new.jsonl`,
+      id: "new",
+      command: `cd /home/ada/shop && ${to} --resume new`,
+      folder: "/home/ada/shop",
+      tool: to,
+      reason: "",
+    }),
     HibernateSession: async (id, { at, path, sessionId }) => {
       const wake = { kind: "manual", atMs: 0, path: "", title: "", detail: "", active: true };
       const waits: Wake[] = [];
@@ -353,6 +370,13 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
     StartImport: async () => jobs.start("import", importMs),
     GetExportParts: async (id, leafUid) => fakeExportParts(library.open(id), leafUid),
     PreviewRedaction: async ({ words }) => fakeRedacted(words),
+    GetMirror: async () => mirror,
+    SetMirror: async (setting) => {
+      mirror = setting;
+    },
+    ChooseMirrorFolder: async () => "/home/ada/mirror",
+    GetSecrets: async () => ({ secrets: [], total: 0, waiting: 0 }),
+    GetSessionsWithSecrets: async () => [],
     StartExport: async (_, path) => jobs.start("export", 600, path),
     StartBackup: async (path) => jobs.start("backup", 900, path),
     GetLibraryState: async () => ({

@@ -37,6 +37,8 @@ test("what is on screen is written with the options chosen, and can be shown", a
       withJson: false,
       words: [],
       keep: [],
+      theme: "",
+      passphrase: "",
     },
     "/home/ada/Documents/refactor-the-auth-module.md",
   ]);

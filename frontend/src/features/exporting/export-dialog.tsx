@@ -35,6 +35,8 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
   const [kept, keep] = useWindowState<Partial<ExportOptions>>("export", usualOptions);
   const [chosen, choose] = useState<string[]>();
   const [unredacted, keepUnredacted] = useState<string[]>([]);
+  const [passphrase, setPassphrase] = useState<string>();
+  const [theme, setTheme] = useState<"light" | "dark">("light");
   const [jobID, setJobID] = useState("");
   const { job } = useJob(jobID);
   const contents = useContents(target);
@@ -48,6 +50,7 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
     setJobID("");
     choose(undefined);
     keepUnredacted([]);
+    setPassphrase(undefined);
     onClose();
   };
   useFinished(job, close);
@@ -59,19 +62,26 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
       all: contents.isLibrary,
       leafUids: leavesOf(options.scope, target, leaves),
       keep: unredacted,
+      theme: options.format === "png" ? theme : "",
+      passphrase: "",
     };
   const start = async () => {
     if (!request || !contents) return;
     try {
       const path = await api.chooseExportPath(nameOf(contents, options));
       if (!path) return;
-      setJobID(await api.startExport(request, path));
+      const encrypted = options.format === "html" && passphrase;
+      const held = encrypted ? await api.holdPassphrase(encrypted) : "";
+      setJobID(await api.startExport({ ...request, passphrase: held }, path));
     } catch (reason) {
       toastError(t("Could not start the export"), reason);
     }
   };
   const isRunning = job !== undefined && !job.done;
-  const isReady = contents !== undefined && (options.scope !== "branches" || leaves.length > 0);
+  const isReady =
+    contents !== undefined &&
+    (options.scope !== "branches" || leaves.length > 0) &&
+    (options.format !== "html" || passphrase !== "");
   return (
     <Dialog
       open={target !== undefined}
@@ -107,6 +117,10 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
           onKeep={keepUnredacted}
           onChange={change}
           onLeaves={choose}
+          theme={theme}
+          onTheme={setTheme}
+          passphrase={passphrase}
+          onPassphrase={setPassphrase}
         />
       )}
     </Dialog>

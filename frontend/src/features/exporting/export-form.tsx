@@ -1,4 +1,5 @@
 import { Checkbox } from "@/components/form/checkbox";
+import { TextField } from "@/components/form/field";
 import { RadioCards } from "@/components/form/radio-cards";
 import type { ExportParts, ExportRequest, Session } from "@/lib/api/api";
 import { formatPlural } from "@/lib/format/format";
@@ -35,6 +36,12 @@ interface ExportFormProps {
   onKeep: (ids: string[]) => void;
   onChange: (part: Partial<ExportOptions>) => void;
   onLeaves: (leaves: string[]) => void;
+  /** The colors of a PNG. */
+  theme: "light" | "dark";
+  onTheme: (theme: "light" | "dark") => void;
+  /** Encrypts a page; undefined: it is not encrypted. */
+  passphrase: string | undefined;
+  onPassphrase: (passphrase: string | undefined) => void;
 }
 
 /** What to export and how. */
@@ -49,6 +56,17 @@ export function ExportForm(props: ExportFormProps) {
         onChange={(format) => onChange({ format })}
         cards={formats().map(({ format, title, text }) => ({ value: format, title, text }))}
       />
+      {options.format === "png" && (
+        <RadioCards
+          label={t("Colors")}
+          value={props.theme}
+          onChange={props.onTheme}
+          cards={[
+            { value: "light", title: t("Light"), text: t("For paper and documents") },
+            { value: "dark", title: t("Dark"), text: t("For dark slides") },
+          ]}
+        />
+      )}
       <RadioCards
         label={t("What")}
         value={options.scope}
@@ -76,6 +94,9 @@ export function ExportForm(props: ExportFormProps) {
           onChange={(withJson) => onChange({ withJson })}
         />
       )}
+      {options.format === "html" && (
+        <Passphrase value={props.passphrase} onChange={props.onPassphrase} />
+      )}
       <Checkbox
         title={t("Redact secrets")}
         text={t(
@@ -92,6 +113,35 @@ export function ExportForm(props: ExportFormProps) {
         />
       )}
     </div>
+  );
+}
+
+interface PassphraseProps {
+  value: string | undefined;
+  onChange: (passphrase: string | undefined) => void;
+}
+
+/** Whether a page is encrypted, and with which passphrase. */
+function Passphrase({ value, onChange }: PassphraseProps) {
+  return (
+    <>
+      <Checkbox
+        title={t("Encrypt with a passphrase")}
+        text={t("The page opens offline in any browser, with the passphrase alone.")}
+        checked={value !== undefined}
+        onChange={(checked) => onChange(checked ? "" : undefined)}
+      />
+      {value !== undefined && (
+        <TextField
+          label={t("Passphrase")}
+          text={t("Nothing recovers a forgotten passphrase.")}
+          type="password"
+          autoComplete="new-password"
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </>
   );
 }
 

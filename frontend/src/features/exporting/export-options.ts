@@ -2,7 +2,17 @@
 
 import { t } from "@/lib/i18n/i18n";
 
-export type Format = "html" | "md" | "txt" | "json" | "jsonl";
+export type Format =
+  | "html"
+  | "md"
+  | "txt"
+  | "json"
+  | "jsonl"
+  | "svg"
+  | "png"
+  | "dot"
+  | "csv"
+  | "otlp";
 export type Scope = "path" | "alternatives" | "branches" | "turn" | "tree";
 export type Detail = "full" | "compact" | "prompts";
 
@@ -32,6 +42,11 @@ export const formats = (): { format: Format; title: string; text: string }[] => 
   { format: "txt", title: t("Text"), text: t("For terminals and mail") },
   { format: "json", title: "JSON", text: t("Everything, to import again") },
   { format: "jsonl", title: t("JSON lines"), text: t("A line per message") },
+  { format: "svg", title: "SVG", text: t("A picture of the tree, for any size") },
+  { format: "png", title: "PNG", text: t("A picture of the tree") },
+  { format: "dot", title: "DOT", text: t("The tree, for Graphviz") },
+  { format: "csv", title: "CSV", text: t("Tokens and cost of each model call") },
+  { format: "otlp", title: "OpenTelemetry", text: t("Spans, for trace viewers") },
 ];
 
 export const details = (): { detail: Detail; title: string; text: string }[] => [
@@ -40,11 +55,18 @@ export const details = (): { detail: Detail; title: string; text: string }[] => 
   { detail: "prompts", title: t("Prompts and answers"), text: t("Without the steps between") },
 ];
 
-const isData = (format: Format) => format === "json" || format === "jsonl";
+const isText = (format: Format) => format === "html" || format === "md" || format === "txt";
+
+/** Reports whether a format draws the whole tree. */
+export const isPicture = (format: Format) =>
+  format === "svg" || format === "png" || format === "dot";
+
+/** Reports whether several sessions become one file. */
+const isArchive = (format: Format) => !isText(format) && !isPicture(format);
 
 /** Data always has everything. */
 export function allowsDetail(format: Format, detail: Detail): boolean {
-  return detail === "full" || !isData(format);
+  return detail === "full" || isText(format);
 }
 
 /** A page carries whole paths. */
@@ -54,13 +76,14 @@ export function allowsJson(format: Format, scope: Scope): boolean {
 
 /** Folded alternatives and single turns are for people to read; branches are chosen of one session. */
 export function allowsScope(format: Format, scope: Scope, sessions: number): boolean {
+  if (isPicture(format)) return scope === "tree";
   switch (scope) {
     case "alternatives":
-      return !isData(format);
+      return isText(format);
     case "turn":
-      return !isData(format) && sessions === 1;
+      return isText(format) && sessions === 1;
     case "branches":
-      return sessions === 1;
+      return sessions === 1 && format !== "csv" && format !== "otlp";
     default:
       return true;
   }
@@ -94,5 +117,6 @@ export function suggestedName(
   const cut = [...name].slice(0, 60).join("").replace(/-+$/, "") || "session";
   // Names that Windows keeps for devices.
   const safe = /^(con|prn|aux|nul|com\d|lpt\d)$/.test(cut) ? `${cut}-session` : cut;
-  return titles.length === 1 || isData(format) ? `${safe}.${format}` : safe;
+  const extension = format === "otlp" ? "otlp.json" : format;
+  return titles.length === 1 || isArchive(format) ? `${safe}.${extension}` : safe;
 }

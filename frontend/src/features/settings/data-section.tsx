@@ -5,6 +5,8 @@ import { t } from "@/lib/i18n/i18n";
 import { Backups } from "./backups";
 import { DataFile } from "./data-file";
 import { Encryption } from "./encryption";
+import { Mirror } from "./mirror";
+import { Secrets } from "./secrets";
 import { Group } from "./section";
 import type { FileWork } from "./use-file-work";
 
@@ -32,6 +34,22 @@ export function DataSection({ work }: { work: FileWork }) {
         )}
       >
         <Backups work={work} />
+      </Group>
+      <Group
+        title={t("Mirror")}
+        text={t(
+          "A folder of readable files, one for each session, that Coppice keeps up to date. Files that you change there are left alone.",
+        )}
+      >
+        <Mirror />
+      </Group>
+      <Group
+        title={t("Secrets")}
+        text={t(
+          "Keys and passwords that were recognised in sessions, each once. Their text is not stored a second time.",
+        )}
+      >
+        <Secrets />
       </Group>
     </>
   );

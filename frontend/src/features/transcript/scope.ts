@@ -14,7 +14,13 @@ export interface MessageActions {
   /** Lets the model answer again, as a sibling; another model if `choose`. */
   regenerate: (message: MessageView, choose: boolean) => void;
   copyMarkdown: (message: MessageView) => void;
+  /** Copies the turn that it is of. */
+  copyTurn: (message: MessageView) => void;
+  /** Copies the path that ends with it. */
+  copyPath: (message: MessageView) => void;
   copyUid: (message: MessageView) => void;
+  /** Asks for the tool that continues from it. */
+  handOver: (message: MessageView) => void;
   /** Opens the field for the label of its turn. */
   editLabel: (message: MessageView) => void;
   setLabel: (message: MessageView, text: string) => void;

@@ -9,6 +9,7 @@ import type {
   config,
   core,
   diff,
+  hand,
   job,
   launch,
   live,
@@ -92,6 +93,10 @@ export type AgentJob = core.Job;
 export type ExportParts = shell.ExportParts;
 export type ExportRequest = shell.ExportRequest;
 export type Redacted = shell.Redacted;
+export type MirrorSetting = shell.MirrorSetting;
+export type SecretList = shell.SecretList;
+export type Secret = core.Secret;
+export type Handed = hand.Handed;
 export type Settings = shell.Settings;
 export type About = shell.About;
 export type LibraryState = shell.LibraryState;
@@ -244,6 +249,13 @@ export const api = {
   getExportParts: guarded(exports.GetExportParts),
   previewRedaction: guarded(exports.PreviewRedaction),
   startExport: guarded(exports.StartExport),
+  /** Holds the passphrase of the next export, and returns its name. */
+  holdPassphrase: guarded((passphrase: string) => sendSecret("/export-passphrase", passphrase)),
+  getMirror: guarded(exports.GetMirror),
+  setMirror: guarded(exports.SetMirror),
+  chooseMirrorFolder: guarded(exports.ChooseMirrorFolder),
+  getSecrets: guarded(exports.GetSecrets),
+  getSessionsWithSecrets: guarded(exports.GetSessionsWithSecrets),
   startBackup: guarded(library.StartBackup),
   startCheck: guarded(library.StartCheck),
   getLibraryState: guarded(library.GetLibraryState),
@@ -315,6 +327,8 @@ export const api = {
   listTrusted: guarded(agents.ListTrusted),
   forgetTrust: guarded(agents.ForgetTrust),
   getOriginal: guarded(sessions.GetOriginal),
+  handOver: guarded(sessions.HandOver),
+  getMarkdown: guarded(messages.GetMarkdown),
   revealSession: guarded(sessions.RevealSession),
   hibernateSession: guarded(sessions.HibernateSession),
   listWakes: guarded(sessions.ListWakes),

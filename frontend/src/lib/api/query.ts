@@ -23,6 +23,8 @@ export const keys = {
   settings: () => ["settings"],
   sources: () => ["sources"],
   followed: () => ["settings", "followed"],
+  mirror: () => ["settings", "mirror"],
+  secrets: () => ["sessions", "secrets"],
   session: (id: string) => ["session", id],
   links: (id?: string) => (id === undefined ? ["links"] : ["links", id]),
   tree: (id: string) => ["tree", id],

@@ -716,6 +716,21 @@ export namespace core {
 	    before: number;
 	    withinMs: number;
 	}
+	export interface SecretPlace {
+	    sessionId: string;
+	    title: string;
+	    uid: string;
+	    seq: number;
+	    node: number;
+	    count: number;
+	}
+	export interface Secret {
+	    id: string;
+	    count: number;
+	    sessions: number;
+	    places: SecretPlace[];
+	}
+	
 	
 	export interface SessionFilter {
 	    query: string;
@@ -857,6 +872,19 @@ export namespace engine {
 	export interface Wake {
 	    ID: string;
 	    Reason: string;
+	}
+
+}
+
+export namespace hand {
+	
+	export interface Handed {
+	    path: string;
+	    id: string;
+	    command: string;
+	    folder: string;
+	    tool: string;
+	    reason: string;
 	}
 
 }
@@ -1410,6 +1438,8 @@ export namespace window {
 	    words: string[];
 	    keep: string[];
 	    redact: boolean;
+	    theme: string;
+	    passphrase: string;
 	}
 	export interface Followed {
 	    paths: string[];
@@ -1423,6 +1453,13 @@ export namespace window {
 	    path: string;
 	    files: number;
 	    sizeBytes: number;
+	}
+	export interface HandRequest {
+	    sessionId: string;
+	    leafUid: string;
+	    to: string;
+	    redact: boolean;
+	    worktree: boolean;
 	}
 	export interface LibraryState {
 	    path: string;
@@ -1448,6 +1485,12 @@ export namespace window {
 	    folder: string;
 	    network: string;
 	}
+	export interface MirrorSetting {
+	    folder: string;
+	    format: string;
+	    redact: boolean;
+	    error: string;
+	}
 	export interface PathTurns {
 	    length: number;
 	    steps: number[];
@@ -1471,6 +1514,11 @@ export namespace window {
 	    count: number;
 	    before: string;
 	    after: string;
+	}
+	export interface SecretList {
+	    secrets: core.Secret[];
+	    total: number;
+	    waiting: number;
 	}
 	export interface SentTool {
 	    name: string;

@@ -3,6 +3,7 @@ import { useMemo, useRef } from "react";
 import {
   compareWith,
   copyMarkdown,
+  copyPart,
   copyText,
   labelTurn,
   moveHead,
@@ -14,6 +15,7 @@ import { t } from "@/lib/i18n/i18n";
 import { runCommand } from "@/lib/keys/commands";
 import type { OnView } from "@/lib/session/location";
 import { compose } from "@/lib/store/compose";
+import { handRequest } from "@/lib/store/hand-request";
 import { sentRequest } from "@/lib/store/sent-request";
 import type { Tree } from "@/lib/tree/skeleton";
 import type { MessageActions } from "../scope";
@@ -97,6 +99,12 @@ export function useMessageActions(scene: Scene) {
         }),
       copyMarkdown: ({ uid }) =>
         void copyMarkdown(newest.current.session.id, uid).catch(failed(t("Could not copy"))),
+      copyTurn: ({ uid }) =>
+        void copyPart(newest.current.session.id, uid, true).catch(failed(t("Could not copy"))),
+      copyPath: ({ uid }) =>
+        void copyPart(newest.current.session.id, uid, false).catch(failed(t("Could not copy"))),
+      handOver: ({ uid }) =>
+        handRequest.set({ sessionId: newest.current.session.id, leafUid: uid }),
       copyUid: ({ uid }) => void copyText(uid, t("Copied message id")),
       editLabel: (message) => newest.current.onEditLabel(message),
       setLabel,

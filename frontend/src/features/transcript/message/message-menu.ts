@@ -6,6 +6,7 @@ import {
   Pencil,
   RefreshCw,
   ScrollText,
+  SquareTerminal,
   Tag,
   TextQuote,
 } from "lucide-react";
@@ -43,8 +44,11 @@ function writingActions(on: MessageActions): Action<MessageView>[] {
 function handlingActions(on: MessageActions): Action<MessageView>[] {
   return [
     { name: "copy-message", icon: Copy, run: on.copyMarkdown },
+    { name: "copy-turn-markdown", run: on.copyTurn },
+    { name: "copy-path-markdown", run: on.copyPath },
     { name: "copy-message-id", icon: Hash, run: on.copyUid },
     { name: "label", icon: Tag, run: on.editLabel },
+    { name: "continue-from-in", icon: SquareTerminal, run: on.handOver },
     { name: "show-in-tree", icon: ListTree, run: on.showInTree },
     {
       name: "show-sent",

@@ -1,12 +1,6 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useRef } from "react";
-import {
-  compareWith,
-  copyMarkdown,
-  type Label,
-  labelTurn,
-  moveHead,
-} from "@/actions/session-changes";
+import { compareWith, copyPart, type Label, labelTurn, moveHead } from "@/actions/session-changes";
 import { toastDone, toastError } from "@/components/feedback/toast";
 import { api, type Location, type Turn } from "@/lib/api/api";
 import { quoteOf } from "@/lib/format/quote";
@@ -120,7 +114,7 @@ export function useTurnActions({ tree, words, isShown, leafUid, onView }: Scene)
         next,
       });
 
-    const copy = async (turn: number) => copyMarkdown(id, (await wordsOf(turn)).firstUid);
+    const copy = async (turn: number) => copyPart(id, (await wordsOf(turn)).firstUid, true);
 
     async function addSibling(turn: number, kind: SiblingRequest["kind"]) {
       const { firstDepth, messages: count, lastUid } = await wordsOf(turn);

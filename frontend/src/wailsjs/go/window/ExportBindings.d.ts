@@ -4,10 +4,20 @@ import {window} from '../models';
 
 export function ChooseExportPath(arg1:string):Promise<string>;
 
+export function ChooseMirrorFolder():Promise<string>;
+
 export function GetExportParts(arg1:string,arg2:string):Promise<window.ExportParts>;
+
+export function GetMirror():Promise<window.MirrorSetting>;
+
+export function GetSecrets():Promise<window.SecretList>;
+
+export function GetSessionsWithSecrets():Promise<Array<string>>;
 
 export function PreviewRedaction(arg1:window.ExportRequest):Promise<Array<window.Redacted>>;
 
 export function RevealFile(arg1:string):Promise<void>;
+
+export function SetMirror(arg1:window.MirrorSetting):Promise<void>;
 
 export function StartExport(arg1:window.ExportRequest,arg2:string):Promise<string>;

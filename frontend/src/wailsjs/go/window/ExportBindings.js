@@ -6,8 +6,24 @@ export function ChooseExportPath(arg1) {
   return window['go']['window']['ExportBindings']['ChooseExportPath'](arg1);
 }
 
+export function ChooseMirrorFolder() {
+  return window['go']['window']['ExportBindings']['ChooseMirrorFolder']();
+}
+
 export function GetExportParts(arg1, arg2) {
   return window['go']['window']['ExportBindings']['GetExportParts'](arg1, arg2);
+}
+
+export function GetMirror() {
+  return window['go']['window']['ExportBindings']['GetMirror']();
+}
+
+export function GetSecrets() {
+  return window['go']['window']['ExportBindings']['GetSecrets']();
+}
+
+export function GetSessionsWithSecrets() {
+  return window['go']['window']['ExportBindings']['GetSessionsWithSecrets']();
 }
 
 export function PreviewRedaction(arg1) {
@@ -16,6 +32,10 @@ export function PreviewRedaction(arg1) {
 
 export function RevealFile(arg1) {
   return window['go']['window']['ExportBindings']['RevealFile'](arg1);
+}
+
+export function SetMirror(arg1) {
+  return window['go']['window']['ExportBindings']['SetMirror'](arg1);
 }
 
 export function StartExport(arg1, arg2) {

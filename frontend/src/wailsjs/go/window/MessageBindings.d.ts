@@ -5,6 +5,8 @@ import {render} from '../models';
 
 export function GetAnswer(arg1:string,arg2:string,arg3:number):Promise<window.Answer>;
 
+export function GetMarkdown(arg1:string,arg2:string,arg3:boolean):Promise<string>;
+
 export function GetMessageMarkdown(arg1:string,arg2:string):Promise<string>;
 
 export function GetPrompt(arg1:string,arg2:string):Promise<window.Prompt>;

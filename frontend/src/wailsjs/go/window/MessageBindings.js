@@ -6,6 +6,10 @@ export function GetAnswer(arg1, arg2, arg3) {
   return window['go']['window']['MessageBindings']['GetAnswer'](arg1, arg2, arg3);
 }
 
+export function GetMarkdown(arg1, arg2, arg3) {
+  return window['go']['window']['MessageBindings']['GetMarkdown'](arg1, arg2, arg3);
+}
+
 export function GetMessageMarkdown(arg1, arg2) {
   return window['go']['window']['MessageBindings']['GetMessageMarkdown'](arg1, arg2);
 }

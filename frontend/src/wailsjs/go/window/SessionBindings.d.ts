@@ -3,6 +3,7 @@
 import {core} from '../models';
 import {original} from '../models';
 import {window} from '../models';
+import {hand} from '../models';
 
 export function ArchiveSessions(arg1:Array<string>,arg2:boolean):Promise<void>;
 
@@ -15,6 +16,8 @@ export function GetFacets():Promise<core.Facets>;
 export function GetOriginal(arg1:string):Promise<original.Command>;
 
 export function GetSession(arg1:string):Promise<core.Session>;
+
+export function HandOver(arg1:window.HandRequest):Promise<hand.Handed>;
 
 export function HibernateSession(arg1:string,arg2:window.WakeRequest):Promise<Array<window.WakeView>>;
 

@@ -26,6 +26,10 @@ export function GetSession(arg1) {
   return window['go']['window']['SessionBindings']['GetSession'](arg1);
 }
 
+export function HandOver(arg1) {
+  return window['go']['window']['SessionBindings']['HandOver'](arg1);
+}
+
 export function HibernateSession(arg1, arg2) {
   return window['go']['window']['SessionBindings']['HibernateSession'](arg1, arg2);
 }
