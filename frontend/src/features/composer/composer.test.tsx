@@ -1,8 +1,12 @@
-import { screen } from "@testing-library/react";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { render, screen } from "@testing-library/react";
+import { Tooltip } from "radix-ui";
 import { expect, test, vi } from "vitest";
 import { api, type RunRequest } from "@/lib/api/api";
+import { createQueryClient } from "@/lib/api/query";
 import { runCommand } from "@/lib/keys/commands";
 import { compose } from "@/lib/store/compose";
+import { changeWindowState } from "@/lib/store/window-state";
 import { installFake } from "@/testing/fake-api";
 import { renderApp } from "@/testing/render-app";
 import { Composer } from "./composer";
@@ -96,4 +100,27 @@ test("a session without a model is only read until something is written", async 
   expect(document.activeElement).toBe(field);
   await user.type(field, "a draft");
   expect(screen.queryByText("Read only")).toBeNull();
+});
+
+test("until the models are known a session has the line or the field that it had last time", async () => {
+  const id = "01930001-fake-7000-8000-000000000001";
+  installFake({ sessions: 20 });
+  const session = await api.getSession(id);
+  const draw = async (hasNoModel: boolean) => {
+    const { bindings } = await renderApp(null, { sessions: 20 });
+    bindings.GetComposerOptions = () => new Promise(() => {});
+    changeWindowState("hasNoModel", false, () => hasNoModel);
+    return render(
+      <QueryClientProvider client={createQueryClient()}>
+        <Tooltip.Provider>
+          <Composer session={session} leafUid={session.headUid} onStarted={vi.fn()} />
+        </Tooltip.Provider>
+      </QueryClientProvider>,
+    );
+  };
+  const former = await draw(true);
+  screen.getByText("Read only");
+  former.unmount();
+  await draw(false);
+  screen.getByRole("textbox", { name: "Message" });
 });

@@ -6,6 +6,7 @@ import { api } from "@/lib/api/api";
 import { t } from "@/lib/i18n/i18n";
 import { useCommand } from "@/lib/keys/commands";
 import { usePathSize } from "@/lib/session/path-size";
+import { useWindowState } from "@/lib/store/window-state";
 import { CompactCommand } from "./compact-dialog";
 import { ComposerBar } from "./composer-bar";
 import { GrowingField } from "./draft/growing-field";
@@ -160,7 +161,7 @@ function useReadOnly(composer: Composing, field: RefObject<HTMLTextAreaElement |
     // The list of models gives the focus back to its button, which must still be there.
     if (picking) setWritten(sessionId);
   }, [picking, sessionId]);
-  const hasNone = options.data !== undefined && settled.model === "";
+  const hasNone = useHasNoModel(options.data && settled.model === "");
   const isTrustOpen = options.data !== undefined && isOpen(options.data.trust);
   const isBusy = running || picking || starter.starting || starter.failure !== undefined;
   const isReadOnly =
@@ -177,6 +178,18 @@ function useReadOnly(composer: Composing, field: RefObject<HTMLTextAreaElement |
     field.current?.focus();
   };
   return { isReadOnly, write };
+}
+
+/**
+ * Reports whether no model can be used; undefined: not known yet. Until the providers have answered it is as it was last time, so that
+ * the composer does not change its height while one begins to read.
+ */
+function useHasNoModel(hasNone: boolean | undefined): boolean {
+  const [former, setFormer] = useWindowState<boolean>("hasNoModel", false);
+  useEffect(() => {
+    if (hasNone !== undefined && hasNone !== former) setFormer(hasNone);
+  }, [hasNone, former, setFormer]);
+  return hasNone ?? former;
 }
 
 /** What assistive technology needs to know of the names that complete the text. */
