@@ -1,7 +1,7 @@
 #!/bin/sh
-# Takes pictures of the real window with the sample library, in docs/: window-light.png and window-dark.png, and with a
-# wider tree outline.png, map.png and compare.png, of a conversation of Open Assistant where TREES names a folder of its trees.
-# The first picture of the README, window-running.png, shows an answer while it is written. Use it as: make screenshot TREES=FOLDER
+# Takes pictures of the real window with the sample library, in docs/: window-light.png and window-dark.png, with a wider
+# tree outline.png, with cards map.png, and compare.png. The first picture of the README, window-running.png, shows an
+# answer while it is written. Use it as: make screenshot
 set -eu
 cd "$(dirname "$0")/.."
 if [ "${1-}" != "shown" ]; then
@@ -17,11 +17,12 @@ trap 'kill "$window" 2>/dev/null; wait; rm -rf "$home"' EXIT
 # choose NAME runs a command by the palette.
 choose() {
 	xdotool key ctrl+k
-	sleep 2
+	sleep 5
+	xdotool key ctrl+a # the palette has the last query
 	xdotool type --delay 30 "$1"
-	sleep 2
+	sleep 5
 	xdotool key Return
-	sleep 2
+	sleep 5
 }
 
 # settle waits until the window looks the same for two seconds.
@@ -47,43 +48,28 @@ choose "dark theme"
 settle
 import -window root docs/window-dark.png
 
-question="extension/add-on"
-if [ "${TREES-}" ]; then
-	build/bin/coppice import "$TREES" >/dev/null
-	tree=$(build/bin/coppice sessions --query "$question" --json | grep -o '"id": *"[^"]*"' | head -n 1 | cut -d '"' -f 4)
-	build/bin/coppice label "$tree" n1 "frameworks" --color teal >/dev/null
-	build/bin/coppice label "$tree" n6 "one API" --color amber >/dev/null
-	build/bin/coppice label "$tree" n12 "tools" >/dev/null
-fi
 choose "light theme"
 xdotool mousemove 26 22 click 1 # without the library
-xdotool mousemove 939 300 mousedown 1 mousemove 800 300 mousemove 640 300 mouseup 1
+xdotool mousemove 939 300 mousedown 1 mousemove 860 300 mousemove 780 300 mouseup 1
 sleep 1
-if [ "${TREES-}" ]; then
-	choose "$question"
-	settle
-	# view WORDS shows the turn that begins with them.
-	view() {
-		xdotool key ctrl+3
-		sleep 1
-		xdotool type --delay 30 "$1"
-		sleep 1
-		xdotool key Return
-	}
-	view "can you suggest"
-else
-	view() { xdotool mousemove 900 158 click 1; } # the branch that was a dead end, beside the path to the head
-	xdotool mousemove 900 382 click 1             # the head takes the focus from the line that was drawn
-fi
-xdotool mousemove 640 790
+xdotool mousemove 900 354 click 1 mousemove 640 790 # the head takes the focus from the line that was drawn
 settle
 import -window root docs/outline.png
-choose "show as map"
+
+xdotool key ctrl+4
+settle
+xdotool mousemove 640 690 click 1 # the map takes the keys
+sleep 1
+xdotool key plus plus plus
+xdotool mousemove 640 790
 settle
 import -window root docs/map.png
+xdotool key ctrl+4
 choose "show as outline"
-view "can you suggest"
-xdotool mousemove 640 790
+settle
+
+# The branch that was a dead end, beside the path to the head.
+xdotool mousemove 1000 158 click 1 mousemove 640 790
 settle
 xdotool key ctrl+shift+d
 settle
@@ -100,10 +86,14 @@ cd "$home"
 window=$!
 until [ "$(import -window root png:- | identify -format %k -)" -gt 300 ]; do sleep 1; done
 settle
-choose "light theme"
-xdotool mousemove 120 205 click 1 mousemove 450 690 click 1
-sleep 1
-xdotool type --delay 30 "What should an operator see when the outbox is stuck?"
+xdotool mousemove 1000 354 click 1 # the branch with the head
+settle
+xdotool mousemove 400 690 click 1
+sleep 2
+xdotool type --delay 60 "What should an operator see when the outbox is stuck?"
+sleep 5
 xdotool key Return
-sleep 6
+sleep 4
+xdotool mousemove 390 634 click 1 mousemove 640 790 # "Jump to the answer"
+sleep 4
 import -window root "$pictures/window-running.png"
