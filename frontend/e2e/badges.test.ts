@@ -111,7 +111,7 @@ it("shows before which turn files were stored, and where the context was summari
   await name(0).not.toMatch(/checkpoint|summarised/);
   await name(1).toMatch(/Look for a spade.*context summarised, checkpoint of 2 files/);
   await name(2).not.toMatch(/checkpoint|summarised/);
-  await explain(turn(1).locator(".lucide-history"), "a checkpoint of 2 files");
+  await explain(turn(1).locator(".lucide-history"), "checkpoint of 2 files");
   await explain(turn(1).locator(".lucide-fold-vertical"), "The context was summarised here");
   await checkPage(page);
 });

@@ -110,6 +110,34 @@ export async function checkPage(page: Page): Promise<void> {
   ).toEqual([]);
 }
 
+/** Fails where something that Tab reaches has no name, or no role, for assistive technology. */
+export async function checkNames(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = await session.send("Accessibility.getFullAXTree");
+  const nameless = nodes.filter(({ ignored, name, role, properties }) => {
+    const isFocusable = properties?.some(
+      (one) => one.name === "focusable" && one.value.value === true,
+    );
+    const isGeneric = ["generic", "none"].includes(role?.value);
+    return !ignored && isFocusable && (isGeneric || !String(name?.value ?? "").trim());
+  });
+  const found: string[] = [];
+  for (const { backendDOMNodeId } of nameless) {
+    if (backendDOMNodeId === undefined) continue;
+    const { object } = await session.send("DOM.resolveNode", { backendNodeId: backendDOMNodeId });
+    const { result } = await session.send("Runtime.callFunctionOn", {
+      objectId: object.objectId as string,
+      // The guards at both ends of a dialog give the focus on at once.
+      functionDeclaration:
+        "function () { return this.tabIndex < 0 || this.matches?.('[data-radix-focus-guard]') ? '' : this.outerHTML.slice(0, 200); }",
+      returnByValue: true,
+    });
+    if (result.value) found.push(result.value);
+  }
+  await session.detach();
+  expect(found).toEqual([]);
+}
+
 /** What axe finds serious once every color has come to rest. */
 async function judge(page: Page) {
   await page.evaluate(() => {

@@ -201,6 +201,7 @@ const calls: [Name, (scene: Scene) => unknown[]][] = [
   ["SetState", () => ["contract", "1"]],
   ["GetState", () => ["contract"]],
   ["SetFocused", () => [true]],
+  ["SetTexts", () => [{ menu: {} }]],
   ["GetAbout", () => []],
   ["GetHome", () => []],
   ["GetTeam", (on) => [on.session, "", ""]],

@@ -133,7 +133,7 @@ it("edits the first prompt, as a branch beside the first", async () => {
   await expect.poll(async () => (await sessions())[0]?.branchCount).toBe(2);
   await feed().getByRole("button", { name: "Previous alternative" }).first().click();
   await feed().getByText("I will write it down.").waitFor();
-  await page.getByText("not from the end of the current branch").waitFor();
+  await page.getByText("not from the current position").waitFor();
   await feed().getByRole("button", { name: "Next alternative" }).first().click();
   await feed().getByText("Roots stay, shoots go.").waitFor();
 });

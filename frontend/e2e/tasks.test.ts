@@ -2,7 +2,7 @@
 
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { checkPage, openBrowser, openPage } from "./browser";
+import { checkNames, checkPage, openBrowser, openPage } from "./browser";
 import { type Program, startProgram } from "./program";
 import { mailSession } from "./samples";
 
@@ -41,6 +41,7 @@ it("imports", async () => {
   await palette(">load the sample", "Load the sample library");
   await page.getByRole("listbox").getByRole("option").first().waitFor();
   await checkPage(page);
+  await checkNames(page);
 });
 
 it("finds a session", async () => {
@@ -54,6 +55,11 @@ it("reads it", async () => {
   await focusIn(feed());
   const tree = await feed().ariaSnapshot();
   expect(tree).toMatch(/article "You/);
+  const turns = page.getByRole("treegrid", { name: "Turns" });
+  const row = turns.getByRole("row").first();
+  for (const attribute of ["aria-level", "aria-posinset", "aria-setsize", "aria-label"])
+    expect(await row.getAttribute(attribute), attribute).toBeTruthy();
+  await checkNames(page);
 });
 
 it("searches and opens a hit", async () => {
@@ -69,11 +75,13 @@ it("searches and opens a hit", async () => {
     .first()
     .waitFor();
   await checkPage(page);
+  await checkNames(page);
 });
 
 it("compares", async () => {
   await press("Control+2", "Control+Shift+D");
   await page.getByRole("feed", { name: "Turns side by side" }).waitFor();
+  await checkNames(page);
   await press("Escape");
   await feed().waitFor();
   await focusIn(feed());
@@ -86,6 +94,7 @@ it("opens an export", async () => {
   const tree = await dialog.ariaSnapshot();
   expect(tree).toMatch(/radio "(HTML|Markdown)/);
   await checkPage(page);
+  await checkNames(page);
   await press("Escape");
   await dialog.waitFor({ state: "detached" });
   await focusIn(feed());
@@ -96,6 +105,7 @@ it("branches", async () => {
   await page.getByText("The next message continues from here").waitFor();
   await focusIn(page.getByRole("region", { name: "Composer" }).getByRole("textbox"));
   await checkPage(page);
+  await checkNames(page);
 });
 
 it("continues with a model", async () => {
@@ -106,7 +116,11 @@ it("continues with a model", async () => {
   await press("Control+l");
   await page.keyboard.type("Show me code and a table");
   await press("Enter");
+  // What is written is announced.
+  const spoken = page.locator("[aria-live=polite]");
+  await spoken.filter({ hasText: "Code first:" }).first().waitFor({ state: "attached" });
   await feed().getByText("Code first:").first().waitFor();
+  await checkNames(page);
 });
 
 it("changes a setting", async () => {
@@ -126,6 +140,7 @@ it("changes a setting", async () => {
     .poll(() => page.evaluate(() => document.documentElement.dataset.contrast))
     .toBe("high");
   await checkPage(page);
+  await checkNames(page);
   await press("Escape");
   await settings.waitFor({ state: "detached" });
 });

@@ -87,7 +87,10 @@ export default function SettingsPage({ at, sessionId, work, onClose }: SettingsP
         onClose();
       }}
     >
-      <nav className="flex min-h-0 flex-col overflow-y-auto border-e border-border px-2 pt-4 pb-4">
+      <nav
+        aria-label={t("Settings")}
+        className="flex min-h-0 flex-col overflow-y-auto border-e border-border px-2 pt-4 pb-4"
+      >
         <h2 className="px-2 pb-3 text-xl font-semibold tiny:sr-only">{t("Settings")}</h2>
         <SectionTabs shown={shown} onShow={show} />
       </nav>

@@ -3,10 +3,14 @@
 
 import { t } from "@/lib/i18n/i18n";
 
-/** Gives every code block inside its line. */
+/** Gives every code block inside its line, and what scrolls by keys a name for screen readers. */
 export function dressCodeBlocks(root: HTMLElement): void {
+  for (const table of root.querySelectorAll(".table[tabindex]")) {
+    nameGroup(table, t("Table"));
+  }
   for (const pre of root.querySelectorAll<HTMLElement>("pre.code, pre.verbatim")) {
     if (pre.parentElement?.classList.contains("code-block")) continue;
+    nameGroup(pre, pre.dataset.lang || t("Code"));
     const box = document.createElement("div");
     box.className = "code-block";
     const line = document.createElement("div");
@@ -21,6 +25,11 @@ export function dressCodeBlocks(root: HTMLElement): void {
     pre.replaceWith(box);
     box.append(line, pre);
   }
+}
+
+function nameGroup(element: Element, label: string): void {
+  element.setAttribute("role", "group");
+  element.setAttribute("aria-label", label);
 }
 
 const saidMs = 2000;

@@ -101,7 +101,7 @@ export function Well({
           />
         )}
       </header>
-      <Text look={look} text={text} html={html} />
+      <Text look={look} label={label} text={text} html={html} />
       {folded && (
         <p className="border-t border-border px-1 py-0.5">
           <Button variant="quiet" onClick={() => setWhole(true)}>
@@ -143,16 +143,27 @@ export function Well({
 }
 
 interface TextProps {
+  label: string;
   look: string;
   text: string;
   html: string;
 }
 
-function Text({ look, text, html }: TextProps): ReactNode {
+function Text({ look, label, text, html }: TextProps): ReactNode {
   const ways = html === "" ? { children: text } : { dangerouslySetInnerHTML: { __html: html } };
   // backend/render has highlighted and escaped the HTML.
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus
-  return <pre tabIndex={0} dir={html === "" ? "auto" : "ltr"} className={look} {...ways} />;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
+    <pre
+      role="group"
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus
+      tabIndex={0}
+      dir={html === "" ? "auto" : "ltr"}
+      className={look}
+      {...ways}
+    />
+  );
 }
 
 function WellCopy({ text, isWhole }: { text: string; isWhole: boolean }) {

@@ -116,8 +116,15 @@ function DiffTable({ diff, split }: { diff: FileDiff; split: boolean }) {
   // Without numbers, such as of a piece of a file, the columns for them are empty.
   const numbered = diff.hunks.some(({ lines }) => lines.some((l) => l.oldLine + l.newLine > 0));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus
-    <div dir="ltr" className="selectable overflow-x-auto outline-offset-[-2px]" tabIndex={0}>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
+    <div
+      role="group"
+      aria-label={t("Changed lines")}
+      dir="ltr"
+      className="selectable overflow-x-auto outline-offset-[-2px]"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus
+      tabIndex={0}
+    >
       <table className={clsx("diff", !numbered && "unnumbered")}>
         <tbody>
           {diff.hunks.map((hunk, at) => (
