@@ -47,6 +47,7 @@ func measure(ctx context.Context, p plan) ([]row, error) {
 		{"list", measureList},
 		{"import", measureImport},
 		{"library", measureLibrary},
+		{"encrypted", measureEncrypted},
 		{"follow", measureFollow},
 		{"huge", measureHuge},
 		{"codex", measureCodex},

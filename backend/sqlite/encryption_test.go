@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/hex"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -182,5 +183,45 @@ func TestEncryptionIsInterrupted(t *testing.T) {
 	wantNoText(t, folder)
 	if n := len(collect(t, db.Messages(t.Context(), id))); n != 50 {
 		t.Errorf("%d messages", n)
+	}
+}
+
+// TestEncryptedPagesAreChecked changes pages of an encrypted library: the check names them, and nothing of them is read.
+func TestEncryptedPagesAreChecked(t *testing.T) {
+	folder := t.TempDir()
+	path, other := filepath.Join(folder, "coppice.db"), filepath.Join(folder, "other.db")
+	check(t, CreateEncrypted(path, keyslot.New(), passphrase("one")))
+	db := must(Open(t.Context(), path, Options{}))(t)
+	merged(t, db, incoming("one", chain(200)...))
+	check(t, db.Backup(t.Context(), other))
+	check(t, db.Close())
+	sound, foreign := must(os.ReadFile(path))(t), must(os.ReadFile(other))(t)
+	page := func(data []byte, n int) []byte { return data[cryptvfs.HeaderSize+(n-1)*conn.PageSize:][:conn.PageSize] }
+	last := (len(sound) - cryptvfs.HeaderSize) / conn.PageSize
+	for name, change := range map[string]func(data []byte){
+		"a bit":          func(data []byte) { page(data, last)[17] ^= 8 },
+		"another page":   func(data []byte) { copy(page(data, last), page(data, last-1)) },
+		"a foreign page": func(data []byte) { copy(page(data, last), page(foreign, last)) },
+		"zeros":          func(data []byte) { clear(page(data, last)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			data := bytes.Clone(sound)
+			change(data)
+			check(t, os.WriteFile(path, data, 0o600))
+			db := must(Open(t.Context(), path, Options{}))(t)
+			problems := must(db.Check(t.Context(), nil))(t)
+			if want := fmt.Sprintf("page %d is damaged or was changed", last); len(problems) == 0 || !strings.Contains(problems[0], want) {
+				t.Errorf("problems %q, want %q", problems, want)
+			}
+			db.Close() //nolint:errcheck // the file is damaged
+		})
+	}
+	check(t, os.WriteFile(path, sound[:len(sound)-conn.PageSize/2], 0o600))
+	db, err := Open(t.Context(), path, Options{})
+	if err == nil {
+		if problems := must(db.Check(t.Context(), nil))(t); len(problems) == 0 {
+			t.Error("a page that was cut off is not reported")
+		}
+		db.Close() //nolint:errcheck // the file is damaged
 	}
 }

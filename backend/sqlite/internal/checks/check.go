@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/cryptvfs"
 	"coppice/backend/sqlite/internal/activity"
 	"coppice/backend/sqlite/internal/conn"
 	"coppice/backend/sqlite/internal/packing"
@@ -27,7 +28,7 @@ type Store struct{ *store.Library }
 // everything: the file's pages, every tree, every body, every content. progress, which may be nil, hears of sessions. The index of
 // words is CheckIndex's.
 func (db *Store) Check(ctx context.Context, progress func(core.Progress)) ([]string, error) {
-	c := &checkup{problems: []string{}, progress: progress}
+	c := &checkup{problems: []string{}, progress: progress, path: db.FilePath()}
 	err := db.Read(ctx, func(t *store.Txn) error {
 		c.Txn = t
 		for _, step := range []func(context.Context) error{c.file, c.facets, c.sessions, c.blobs} {
@@ -49,6 +50,7 @@ const (
 // checkup is one check on its way through the library.
 type checkup struct {
 	*store.Txn
+	path     string // of the library
 	problems []string
 	progress func(core.Progress)
 	absurd   bool // the session has numbers beyond their limits
@@ -70,6 +72,9 @@ func (c *checkup) step(ctx context.Context, run func(context.Context) error) err
 
 // file lets SQLite check pages, indexes and references.
 func (c *checkup) file(ctx context.Context) error {
+	if err := c.pages(); err != nil {
+		return err
+	}
 	var lines []string
 	if err := c.All(ctx, &lines, `PRAGMA integrity_check`); err != nil {
 		return err
@@ -99,6 +104,20 @@ func (c *checkup) file(ctx context.Context) error {
 	}
 	if lost > 0 {
 		c.found("the file: the parents of %d messages are missing", lost)
+	}
+	return nil
+}
+
+// pages looks for pages of an encrypted library that are not as they were written: SQLite stops at the first one.
+func (c *checkup) pages() error {
+	if !cryptvfs.IsUnlocked(c.path) {
+		return nil
+	}
+	for page, err := range cryptvfs.Verify(c.path) {
+		if err != nil {
+			return err
+		}
+		c.found("the file: page %d is damaged or was changed", page)
 	}
 	return nil
 }
