@@ -47,7 +47,7 @@ func chatCommands() []chatCommand {
 		{"agent", "[NAME]", "show the agents, or take another one", (*chat).agent},
 		{"mode", "[MODE]", "show what needs your word, or change it", (*chat).mode},
 		{"tools", "", "list what the agent can do", (*chat).tools},
-		{"cost", "", "show what the session took, by model", (*chat).cost},
+		{"cost", "", "show what the session took, by model and by agent", (*chat).cost},
 		{"compact", "[FOCUS]", "replace the old part of the context by a summary; FOCUS is what it should keep", (*chat).compactContext},
 		{"context", "", "show what the next request contains, in tokens", (*chat).context},
 		{"details", "", "print the reasoning and the output of the last turn, unfolded", (*chat).details},
@@ -332,18 +332,11 @@ func (c *chat) cost(ctx context.Context, _ string) error {
 	if err != nil {
 		return err
 	}
-	t := present.Table{Columns: []present.Column{
-		{Title: "MODEL", Flex: true}, {Title: "STEPS", Right: true}, {Title: "IN", Right: true}, {Title: "OUT", Right: true}, {Title: "COST", Right: true},
-	}}
+	t := costTable("MODEL")
 	var total core.Run
-	for _, one := range costs {
-		part := core.Run{
-			StepCount: one.StepCount, InputTokens: one.InputTokens, OutputTokens: one.OutputTokens, UnpricedSteps: one.UnpricedSteps,
-		}
-		if one.CostNanoUSD != nil {
-			part.CostNanoUSD = *one.CostNanoUSD
-		}
-		t.Add(costRow(cmp.Or(present.OneLine(one.Model), "unknown"), part)...)
+	for i := range costs {
+		part := costOf(&costs[i])
+		t.Add(costRow(cmp.Or(present.OneLine(costs[i].Model), "unknown"), part)...)
 		total.StepCount += part.StepCount
 		total.InputTokens += part.InputTokens
 		total.OutputTokens += part.OutputTokens
@@ -353,7 +346,40 @@ func (c *chat) cost(ctx context.Context, _ string) error {
 	if len(costs) > 1 {
 		t.Add(costRow("in all", total)...)
 	}
+	if err := t.Write(c.Out, c.Width); err != nil {
+		return err
+	}
+	return c.agentCosts(ctx)
+}
+
+// agentCosts shows what each agent took of a session in which several answer.
+func (c *chat) agentCosts(ctx context.Context) error {
+	costs, err := c.db.AgentCosts(ctx, c.session.ID)
+	if err != nil || len(costs) < 2 {
+		return err
+	}
+	t := costTable("AGENT")
+	for i := range costs {
+		t.Add(costRow(cmp.Or(present.OneLine(costs[i].Agent), "none"), costOf(&costs[i].ModelCost))...)
+	}
+	if err := c.Printf("\n"); err != nil {
+		return err
+	}
 	return t.Write(c.Out, c.Width)
+}
+
+func costTable(first string) present.Table {
+	return present.Table{Columns: []present.Column{
+		{Title: first, Flex: true}, {Title: "STEPS", Right: true}, {Title: "IN", Right: true}, {Title: "OUT", Right: true}, {Title: "COST", Right: true},
+	}}
+}
+
+func costOf(one *core.ModelCost) core.Run {
+	part := core.Run{StepCount: one.StepCount, InputTokens: one.InputTokens, OutputTokens: one.OutputTokens, UnpricedSteps: one.UnpricedSteps}
+	if one.CostNanoUSD != nil {
+		part.CostNanoUSD = *one.CostNanoUSD
+	}
+	return part
 }
 
 func costRow(name string, r core.Run) []string {
