@@ -140,7 +140,7 @@ function Pane({ name, label, side, width, floats, onDismiss, children }: PanePro
       className={clsx(
         "min-h-0 shrink-0 bg-bg outline-none",
         floats &&
-          "absolute inset-y-0 z-30 max-w-[calc(100%-48px)] animate-appear border-border shadow-float",
+          "absolute inset-y-0 z-30 max-w-[calc(100%-48px)] animate-appear border-border shadow-float has-data-full:shadow-none",
         floats && (side === "left" ? "start-0 border-e" : "end-0 border-s"),
       )}
     >
