@@ -44,6 +44,15 @@ func TestChatInput(t *testing.T) {
 	c.see("You said: and now?")
 	c.see("you> ")
 
+	c.enter("!echo begun; sleep 60\r")
+	c.see("begun\r\n")
+	c.enter("\x03")
+	c.see("exit code")
+	c.see("you> ")
+	c.enter("stopped\r")
+	c.see("sleep 60\x1b[0m (exit code ")
+	c.see("you> ")
+
 	c.enter("/image nothing.png\r")
 	c.see("read the image nothing.png")
 	c.enter("/image pix\t\r")

@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/dustin/go-humanize"
 
@@ -132,8 +133,9 @@ func (c *chat) shell(ctx context.Context, command string) error {
 	both := io.MultiWriter(c.Out, &seen)
 	cmd.Stdout, cmd.Stderr = both, both
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 2 * time.Second // of a command that ignores Ctrl+C
 	err = cmd.Run()
-	if _, failed := errors.AsType[*exec.ExitError](err); err != nil && !failed {
+	if _, failed := errors.AsType[*exec.ExitError](err); err != nil && !failed && (within.Err() == nil || cmd.ProcessState == nil) {
 		return core.Wrap(core.Unavailable, err, "run the command")
 	}
 	code := cmd.ProcessState.ExitCode()
