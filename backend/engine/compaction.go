@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"coppice/backend/compact"
 	"coppice/backend/core"
@@ -93,7 +94,7 @@ func (r *run) shrink(ctx context.Context, cause error) error {
 		_, err = r.compact(ctx, in)
 	}
 	if err != nil && !isStop(err) && core.CodeOf(err) != core.Internal {
-		return core.E(core.ContextOverflow, "%s: %s", cause.Error(), r.excess(in.LimitTokens))
+		return core.E(core.ContextOverflow, "%s: %s", strings.TrimSuffix(cause.Error(), "."), r.excess(in.LimitTokens))
 	}
 	return err
 }
