@@ -273,6 +273,8 @@ const uncalled: Partial<Record<Name, string>> = {
   RemoveCopy: "needs a copy: tending.test.ts removes one",
   RevealFile: "starts another program",
   RevealSession: "starts another program",
+  LockLibrary: "needs an encrypted library: encryption.test.ts locks one",
+  UnlockByKeyring: "needs an encrypted library",
   RestoreBackup: "replaces the library",
   StartNewLibrary: "replaces the library",
   StartRecovery: "replaces the library",
