@@ -252,7 +252,7 @@ func (l *layout) marked(mark string, spans []span) []span {
 	return append(append([]span{{mark, 0}}, spans...), span{mark, 0})
 }
 
-// link returns a text and the address that it stands for, unless that is the text.
+// link returns a text and the address that it leads to, unless that is the text.
 func (l *layout) link(label []span, address string, style style) []span {
 	var shown strings.Builder
 	for _, s := range label {
