@@ -103,6 +103,7 @@ func replacement(ctx context.Context, s *term.Shell) (string, error) {
 // newSecret returns a secret of a kind that the user has named.
 func newSecret(ctx context.Context, s *term.Shell, slots *sqlite.Slots, args []string) (secret sqlite.Secret, err error) {
 	secret.Kind = core.KeyKind(args[0])
+	recipient := append(args, "")[1] // empty: none was named
 	if (secret.Kind == core.KeyAge) != (len(args) == 2) {
 		return secret, core.E(core.Invalid, "want an age recipient behind age, and nothing behind other kinds")
 	}
@@ -117,7 +118,7 @@ func newSecret(ctx context.Context, s *term.Shell, slots *sqlite.Slots, args []s
 	case core.KeyRecovery:
 		secret.Text = keyslot.NewRecoveryCode()
 	case core.KeyAge:
-		secret.Text = args[1]
+		secret.Text = recipient
 	default:
 		return secret, core.E(core.Invalid, "unknown kind of key %q", args[0]).WithHint("passphrase, keyring, recovery or age")
 	}

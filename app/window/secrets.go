@@ -20,7 +20,7 @@ const (
 	keyPath    = "/key/"       // the key of a provider; the provider's name follows
 	serverPath = "/mcp-server" // an MCP server, as JSON; its environment may contain tokens
 	// exportPassphrasePath takes the passphrase of an export, and answers with a name for it.
-	exportPassphrasePath = "/export-passphrase"
+	exportPassphrasePath = "/export-passphrase" //nolint:gosec // a path
 )
 
 // maxSecretBytes is the maximum length of such a body.

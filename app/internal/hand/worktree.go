@@ -60,7 +60,7 @@ func (p *Plan) addWorktree(ctx context.Context, leaf core.Message) (undo func(),
 func git(ctx context.Context, folder string, args ...string) (string, error) {
 	ctx, stop := context.WithTimeout(ctx, gitPatience)
 	defer stop()
-	cmd := exec.CommandContext(ctx, "git", append([]string{"-C", folder, "-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false"}, args...)...)
+	cmd := exec.CommandContext(ctx, "git", append([]string{"-C", folder, "-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false"}, args...)...) //nolint:gosec // no shell reads them
 	var problem strings.Builder
 	cmd.Stderr = &problem
 	out, err := cmd.Output()

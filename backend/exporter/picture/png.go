@@ -26,9 +26,9 @@ const sharpRows = 200
 // drawn with the fonts of its viewer.
 func PNG(to io.Writer, tree core.Tree, theme Theme) error {
 	c := newChart(tree, maxPNGRows)
-	p := painter{chart: &c, palette: light, scale: 1}
+	p := painter{chart: &c, palette: light(), scale: 1}
 	if theme == ThemeDark {
-		p.palette = dark
+		p.palette = dark()
 	}
 	if len(c.rows) <= sharpRows {
 		p.scale = 2
@@ -181,5 +181,5 @@ func hex(text string) color.RGBA {
 	if err != nil {
 		return color.RGBA{A: 0xFF} // the palettes are constants
 	}
-	return color.RGBA{R: uint8(value >> 16), G: uint8(value >> 8), B: uint8(value), A: 0xFF}
+	return color.RGBA{R: uint8(value >> 16), G: uint8(value >> 8), B: uint8(value), A: 0xFF} //nolint:gosec // three bytes
 }

@@ -112,7 +112,6 @@ func copyEncrypted(ctx context.Context, part, original string, key keyslot.Key, 
 		return err
 	}
 	if len(slots.All()) > 0 { // of a second file with the same secrets
-		secrets = nil
 		if layout.Slots, err = slotBytes(slots); err == nil {
 			err = cryptvfs.Create(part, key, layout)
 		}
