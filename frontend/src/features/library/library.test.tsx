@@ -157,3 +157,14 @@ test("the name of a changed file is suggested while it is typed", async () => {
     [...document.querySelectorAll<HTMLOptionElement>("datalist option")].map((one) => one.value);
   await waitFor(() => expect(values()).toEqual(["file:main.go", "file:main_test.go"]));
 });
+
+test("a session in which a secret was found has a mark, as soon as it is known", async () => {
+  const { bindings, emit, options } = await drawn();
+  const name = "a secret was found in it";
+  expect(screen.queryByRole("img", { name })).toBeNull();
+  const id = options[1]?.dataset.session ?? "";
+  bindings.GetSessionsWithSecrets = async () => [id];
+  emit("changed", changeOf("list"));
+  const mark = await screen.findByRole("img", { name });
+  expect(mark.closest("[data-session]")?.getAttribute("data-session")).toBe(id);
+});

@@ -16,6 +16,7 @@ import { shortModel } from "@/lib/format/model";
 import { statusWord } from "@/lib/format/sources";
 import { plural, t } from "@/lib/i18n/i18n";
 import { useStanding } from "@/lib/run/runs";
+import { SecretMark } from "./secret-mark";
 import { TagChip } from "./tag-chip";
 
 interface SessionRowProps {
@@ -72,6 +73,7 @@ export const SessionRow = memo(function SessionRow({
             className="text-text-3"
           />
         )}
+        <SecretMark id={session.id} />
         {session.pinnedAtMs > 0 && (
           <Pin size={12} role="img" aria-label={t("pinned")} className="text-text-3" />
         )}

@@ -24,7 +24,8 @@ export const keys = {
   sources: () => ["sources"],
   followed: () => ["settings", "followed"],
   mirror: () => ["settings", "mirror"],
-  secrets: () => ["sessions", "secrets"],
+  secrets: () => ["secrets"],
+  sessionsWithSecrets: () => ["secrets", "sessions"],
   session: (id: string) => ["session", id],
   links: (id?: string) => (id === undefined ? ["links"] : ["links", id]),
   tree: (id: string) => ["tree", id],
@@ -103,7 +104,14 @@ export function createQueryClient(): QueryClient {
 type Keys = readonly (readonly unknown[])[];
 
 /** The lists of sessions, with their counts. Sessions linked with others show these too. */
-const lists: Keys = [keys.sessions(), keys.facets(), keys.about(), keys.home(), keys.links()];
+const lists: Keys = [
+  keys.sessions(),
+  keys.facets(),
+  keys.about(),
+  keys.home(),
+  keys.links(),
+  keys.secrets(),
+];
 
 /** What is shown of the messages and branches of a session. */
 const ofMessages = (id: string): Keys => [
