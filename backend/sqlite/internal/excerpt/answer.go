@@ -46,17 +46,17 @@ func textLine(p *core.Part) string {
 	return Line(markdown.Plain(Line(p.Text, 2*previewLength)), previewLength)
 }
 
-// answerLine returns textLine without what opens many answers.
+// answerLine returns the beginning of an answer as plain text, without what opens many answers.
 func answerLine(p *core.Part) string {
 	text := core.Cut(p.Text, 4*previewLength)
-	rest := withoutOpening(text)
-	if rest == text {
-		return textLine(p)
-	}
-	if line := Line(markdown.Plain(Line(rest, 2*previewLength)), previewLength); line != "" {
+	if line := flatLine(withoutOpening(text)); line != "" {
 		return line
 	}
-	return textLine(p)
+	return flatLine(text)
+}
+
+func flatLine(text string) string {
+	return Line(markdown.Flat(core.Cut(text, 4*previewLength)), previewLength)
 }
 
 const (

@@ -20,6 +20,7 @@ func TestAnswer(t *testing.T) {
 		"Perfect! All tests are passing.":                                                    "Perfect! All tests are passing.",
 		"All tests pass with the new parser, which reads a line at a time and so needs little memory for the large files": "All tests pass with the new parser, which reads a line at a time and so needs little memory for the large files",
 		"日本語の答え": "日本語の答え",
+		"Now `retry` waits.\n\n### Files\n\n- `a.go`\n- `b.go`": "Now retry waits. Files a.go b.go",
 	} {
 		m := core.Message{Role: core.RoleAssistant, Kind: core.KindMessage, Parts: []core.Part{{Type: core.PartText, Text: text}}}
 		if got := Answer(&m); got != want {

@@ -13,7 +13,7 @@ import (
 
 // DerivedVersion is the version of the data of a session that are derived from its messages. A session with a lower one is read again by
 // the package derive.
-const DerivedVersion = 3
+const DerivedVersion = 4
 
 // StoreTouches writes which files the calls of a message change, and what its results report of such changes of earlier messages.
 func StoreTouches(ctx context.Context, t *store.Txn, session, message int64, touches []toolcall.Touch, outcomes []toolcall.Outcome) error {
