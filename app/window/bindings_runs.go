@@ -147,20 +147,34 @@ func (b *RunBindings) AnswerRun(sessionID, runID string, question int64, answer 
 	})
 }
 
-// TakeUnsent returns the messages that were still queued when their runs ended, and removes them from the queues.
-func (b *RunBindings) TakeUnsent() ([]UnsentMessage, error) {
+// GetUnsent returns the messages that were still queued when their runs ended. They stay in the library until RemoveUnsent, so that a
+// process that is killed before the page has stored them as drafts loses none.
+func (b *RunBindings) GetUnsent() ([]UnsentMessage, error) {
 	return call(b.program, func(ctx context.Context, db *sqlite.DB) ([]UnsentMessage, error) {
-		b.runs.ClearUnsent()
-		left, err := db.TakeQueued(ctx, "")
+		left, err := db.QueuedAtRest(ctx, "")
 		if err != nil {
 			return nil, err
 		}
 		unsent := []UnsentMessage{}
 		for _, q := range left {
-			unsent = append(unsent, UnsentMessage{SessionID: q.SessionID, Text: present.Text(q.Parts), Cites: lists.NonNil(q.Cites)})
+			unsent = append(unsent, UnsentMessage{UID: q.UID, SessionID: q.SessionID, Text: present.Text(q.Parts), Cites: lists.NonNil(q.Cites)})
 		}
 		return unsent, nil
 	})
+}
+
+// RemoveUnsent removes messages that GetUnsent has returned, which the page has stored as drafts.
+func (b *RunBindings) RemoveUnsent(uids []string) error {
+	_, err := call(b.program, func(ctx context.Context, db *sqlite.DB) (bool, error) {
+		b.runs.ClearUnsent()
+		for _, uid := range uids {
+			if err := db.DropQueued(ctx, uid); err != nil {
+				return false, err
+			}
+		}
+		return true, nil
+	})
+	return err
 }
 
 // ListApprovals returns the stored permissions that apply to a session, or to all sessions if sessionID is empty. Imported ones that the

@@ -2,6 +2,7 @@ package window
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -319,28 +320,41 @@ func TestUnsentMessagesAreReturned(t *testing.T) {
 		}
 		return started.SessionID
 	}
+	// take returns what the page is given, and removes it as the page does after it has stored it.
+	take := func() (unsent []UnsentMessage, err error) {
+		unsent, err = b.GetUnsent()
+		if again := apptest.Must(b.GetUnsent())(t); !reflect.DeepEqual(again, unsent) {
+			t.Errorf("before it was stored: %+v, then %+v", unsent, again)
+		}
+		uids := []string{}
+		for i := range unsent {
+			uids = append(uids, unsent[i].UID)
+			unsent[i].UID = ""
+		}
+		return unsent, errors.Join(err, b.RemoveUnsent(uids))
+	}
 	first := run("shorter", "and louder")
-	if unsent, err := b.TakeUnsent(); err != nil || len(unsent) != 0 {
+	if unsent, err := take(); err != nil || len(unsent) != 0 {
 		t.Errorf("while it may still be heard: %+v, %v", unsent, err)
 	}
 	if err := b.StopRun(first, ""); err != nil {
 		t.Fatal(err)
 	}
 	settled(t, b, first)
-	want := []UnsentMessage{{first, "shorter", []string{"m1"}}, {first, "and louder", []string{"m1"}}}
-	if unsent, err := b.TakeUnsent(); err != nil || !reflect.DeepEqual(unsent, want) {
+	want := []UnsentMessage{{"", first, "shorter", []string{"m1"}}, {"", first, "and louder", []string{"m1"}}}
+	if unsent, err := take(); err != nil || !reflect.DeepEqual(unsent, want) {
 		t.Errorf("after the end: %+v, %v", unsent, err)
 	}
-	if unsent, err := b.TakeUnsent(); err != nil || len(unsent) != 0 {
+	if unsent, err := take(); err != nil || len(unsent) != 0 {
 		t.Errorf("once more: %+v, %v", unsent, err)
 	}
 
 	second := run("before you go")
 	b.runs.StopAll()
-	if unsent, err := b.TakeUnsent(); err != nil || !reflect.DeepEqual(unsent, []UnsentMessage{{second, "before you go", []string{"m1"}}}) {
+	if unsent, err := take(); err != nil || !reflect.DeepEqual(unsent, []UnsentMessage{{"", second, "before you go", []string{"m1"}}}) {
 		t.Errorf("in the next window: %+v, %v", unsent, err)
 	}
-	if unsent, err := b.TakeUnsent(); err != nil || len(unsent) != 0 {
+	if unsent, err := take(); err != nil || len(unsent) != 0 {
 		t.Errorf("once more: %+v, %v", unsent, err)
 	}
 }
@@ -368,7 +382,7 @@ func TestSentMessagesLeaveTheQueue(t *testing.T) {
 	for settled(t, b, started.SessionID).Running {
 		time.Sleep(5 * time.Millisecond)
 	}
-	if unsent, err := b.TakeUnsent(); err != nil || len(unsent) != 0 {
+	if unsent, err := b.GetUnsent(); err != nil || len(unsent) != 0 {
 		t.Errorf("%+v, %v", unsent, err)
 	}
 	window, err := b.GetWindow(started.SessionID, "", 0, 50)

@@ -121,6 +121,7 @@ type About struct {
 
 // UnsentMessage is a message that was queued for a run and not sent to its model before the run ended.
 type UnsentMessage struct {
+	UID       string   `json:"uid"`
 	SessionID string   `json:"sessionId"`
 	Text      string   `json:"text"`
 	Cites     []string `json:"cites"` // the uids of messages that Text refers to; never nil

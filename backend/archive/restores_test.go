@@ -89,8 +89,14 @@ func TestRestoresAreMerged(t *testing.T) {
 	restored(t, first)
 	data := write(t, first, []string{ran}, false, archive.Options{})
 	readInto(t, second, data)
-	if taken, err := second.TakeQueued(ctx, ran); err != nil || len(taken) != 2 {
-		t.Fatal(taken, err)
+	waiting, err := second.QueuedAtRest(ctx, ran)
+	if err != nil || len(waiting) != 2 {
+		t.Fatal(waiting, err)
+	}
+	for _, q := range waiting {
+		if err := second.DropQueued(ctx, q.UID); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if _, err := second.UndoRestore(ctx, ran); err != nil {
 		t.Fatal(err)

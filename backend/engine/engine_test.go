@@ -690,7 +690,7 @@ func TestQueueSurvives(t *testing.T) {
 			if e.Type != engine.EventStarted {
 				return
 			}
-			if taken := must(b.db.TakeQueued(t.Context(), ""))(t); len(taken) > 0 { // as the window does
+			if taken := must(b.db.QueuedAtRest(t.Context(), ""))(t); len(taken) > 0 { // as the window does
 				t.Errorf("taken from a run that takes them: %+v", taken)
 			}
 		}
@@ -699,7 +699,7 @@ func TestQueueSurvives(t *testing.T) {
 		sameRequest(t, preview.Request, model.requests[len(model.requests)-1])
 	}
 	same(t, b.path(t, first.SessionID), "user go", "user and hurry cites:u1", "user please cites:u1", "user then that", "assistant done", "user then that", "assistant done")
-	if left := must(b.db.TakeQueued(t.Context(), ""))(t); len(left) > 0 {
+	if left := must(b.db.QueuedAtRest(t.Context(), ""))(t); len(left) > 0 {
 		t.Errorf("left in the queue: %+v", left)
 	}
 	b.sound(t)

@@ -199,15 +199,25 @@ export class FakeRuns {
     this.#report(played);
   }
 
-  takeUnsent(): UnsentMessage[] {
-    const unsent: UnsentMessage[] = [];
-    for (const [sessionId, { live, cites }] of this.#runs) {
+  unsent(): UnsentMessage[] {
+    return [...this.#runs].flatMap(([sessionId, { live, cites }]) =>
+      live.running
+        ? []
+        : live.queue.map((text, at) => ({
+            uid: `${sessionId}-${at}`,
+            sessionId,
+            text,
+            cites: cites[at] ?? [],
+          })),
+    );
+  }
+
+  removeUnsent(): void {
+    for (const { live, cites } of this.#runs.values()) {
       if (live.running) continue;
-      unsent.push(...live.queue.map((text, at) => ({ sessionId, text, cites: cites[at] ?? [] })));
       live.queue = [];
       cites.length = 0;
     }
-    return unsent;
   }
 
   answer(sessionId: string, question: number, answer: LiveAnswer): void {

@@ -39,7 +39,7 @@ type State struct {
 	Questions []Question         `json:"questions"`
 	Notices   []string           `json:"notices"`
 	Retry     string             `json:"retry"` // why the answer is being retried; empty if it is not
-	Queue     []string           `json:"queue"` // messages that the model has not received; for those of an ended run see the binding TakeUnsent
+	Queue     []string           `json:"queue"` // messages that the model has not received; for those of an ended run see the binding GetUnsent
 	Error     string             `json:"error"`
 	ErrorCode core.Code          `json:"errorCode"`
 	Hint      string             `json:"hint"`

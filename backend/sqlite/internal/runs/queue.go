@@ -48,22 +48,16 @@ func (db *Store) Queued(ctx context.Context, sessionID string) ([]core.QueuedMes
 	return left, conn.Fail(err, "read the queued messages")
 }
 
-// TakeQueued returns what Queued returns, and removes it. It leaves the messages of sessions that are running: a process that continues
-// such a session may be about to add them.
-func (db *Store) TakeQueued(ctx context.Context, sessionID string) ([]core.QueuedMessage, error) {
-	left, err := db.Queued(ctx, sessionID)
-	if err != nil || len(left) == 0 {
-		return left, err
-	}
+// QueuedAtRest returns what Queued returns, without the messages of sessions that are running: a process that continues such a session may
+// be about to add them.
+func (db *Store) QueuedAtRest(ctx context.Context, sessionID string) ([]core.QueuedMessage, error) {
 	const atRest = leftInQueue + ` AND NOT EXISTS (SELECT 1 FROM runs o WHERE o.session = r.session AND o.status = 'running' AND o.lane = 0)`
-	err = db.Write(ctx, func(t *store.Txn) (err error) {
-		if left, err = readQueued(ctx, t, atRest, sessionID); err != nil {
-			return err
-		}
-		_, err = t.Exec(ctx, `DELETE FROM queued_messages WHERE key IN (SELECT q.key `+atRest+`)`, sessionID)
+	var left []core.QueuedMessage
+	err := db.Read(ctx, func(t *store.Txn) (err error) {
+		left, err = readQueued(ctx, t, atRest, sessionID)
 		return err
 	})
-	return left, conn.Fail(err, "take the queued messages")
+	return left, conn.Fail(err, "read the queued messages")
 }
 
 // readQueued returns the messages that the clauses select.

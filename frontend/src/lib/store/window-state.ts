@@ -23,11 +23,15 @@ export async function loadWindowState(): Promise<void> {
 
 /** Writes pending changes at once, for example when the window closes. */
 export function flushWindowState(): void {
-  if (timer === undefined) return;
+  // The window works without its stored state; the user could do nothing about it here.
+  if (timer !== undefined) saveWindowState().catch(() => {});
+}
+
+/** Writes the document; once the promise is fulfilled, it is in the file. */
+export async function saveWindowState(): Promise<void> {
   clearTimeout(timer);
   timer = undefined;
-  // The window works without its stored state; the user could do nothing about it here.
-  api.setState(documentKey, JSON.stringify(pieces.get())).catch(() => {});
+  await api.setState(documentKey, JSON.stringify(pieces.get()));
 }
 
 function write(name: string, value: unknown) {

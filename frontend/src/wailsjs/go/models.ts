@@ -1589,6 +1589,7 @@ export namespace window {
 	    costNanoUsd?: number;
 	}
 	export interface UnsentMessage {
+	    uid: string;
 	    sessionId: string;
 	    text: string;
 	    cites: string[];

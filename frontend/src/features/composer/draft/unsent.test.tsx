@@ -30,8 +30,18 @@ test("messages that no model received return to the draft, before what is writte
     </>,
   );
   await user.type(screen.getByLabelText("one"), "something new");
-  let unsent = [{ sessionId: "two", text: "left by the last window", cites: ["m7", "gone"] }];
-  bindings.TakeUnsent = async () => unsent.splice(0);
+  let unsent = [
+    { uid: "a", sessionId: "two", text: "left by the last window", cites: ["m7", "gone"] },
+  ];
+  const storedDrafts: unknown[] = [];
+  bindings.SetState = async (_, document) => {
+    storedDrafts.push(JSON.parse(document).drafts);
+  };
+  bindings.GetUnsent = async () => [...unsent];
+  bindings.RemoveUnsent = async (uids) => {
+    expect(storedDrafts.at(-1)).toMatchObject({ [unsent[0]?.sessionId ?? ""]: expect.anything() });
+    unsent = unsent.filter(({ uid }) => !uids.includes(uid));
+  };
   bindings.GetPrompt = async (_, uid) => {
     if (uid === "gone") throw { code: "not_found", message: 'no message "gone"' };
     return { uid, parentUid: "", turn: 3, text: "", images: [] };
@@ -42,12 +52,14 @@ test("messages that no model received return to the draft, before what is writte
   expect(field("one")).toBe("something new");
 
   unsent = [
-    { sessionId: "one", text: "first", cites: [] },
-    { sessionId: "one", text: "second", cites: [] },
+    { uid: "b", sessionId: "one", text: "first", cites: [] },
+    { uid: "c", sessionId: "one", text: "second", cites: [] },
   ];
   const run = { ...noLive.run, id: "r" };
   bindings.GetRun = async () => ({ ...noLive, sessionId: "one", run, queue: ["first", "second"] });
   act(() => emit("changed", changeOf("run", "one")));
   await vi.waitFor(() => expect(field("one")).toBe("first\n\nsecond\n\nsomething new"));
   expect(screen.getAllByText(/its text is in the field again/)).toHaveLength(2);
+  expect(unsent).toEqual([]);
+  expect(storedDrafts.at(-1)).toMatchObject({ one: "first\n\nsecond\n\nsomething new" });
 });

@@ -22,12 +22,20 @@ export function GetRun(arg1, arg2, arg3, arg4) {
   return window['go']['window']['RunBindings']['GetRun'](arg1, arg2, arg3, arg4);
 }
 
+export function GetUnsent() {
+  return window['go']['window']['RunBindings']['GetUnsent']();
+}
+
 export function ListApprovals(arg1) {
   return window['go']['window']['RunBindings']['ListApprovals'](arg1);
 }
 
 export function ListJobs(arg1) {
   return window['go']['window']['RunBindings']['ListJobs'](arg1);
+}
+
+export function RemoveUnsent(arg1) {
+  return window['go']['window']['RunBindings']['RemoveUnsent'](arg1);
 }
 
 export function StartRun(arg1) {
@@ -48,8 +56,4 @@ export function StopJob(arg1) {
 
 export function StopRun(arg1, arg2) {
   return window['go']['window']['RunBindings']['StopRun'](arg1, arg2);
-}
-
-export function TakeUnsent() {
-  return window['go']['window']['RunBindings']['TakeUnsent']();
 }
