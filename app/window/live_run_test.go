@@ -250,7 +250,7 @@ func TestNotices(t *testing.T) {
 		time.Sleep(5 * time.Millisecond)
 	}
 	said := h.notices()
-	if len(said) != 2 || said[0] != "not seen | Waits for you: The model has answered" || !strings.HasPrefix(said[1], "not seen | The run is done · ") {
+	if len(said) != 2 || said[0] != "not seen | Waits for you: build has answered" || !strings.HasPrefix(said[1], "not seen | The run is done · ") {
 		t.Errorf("notices %q", said)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/adrg/xdg"
@@ -119,10 +120,10 @@ const (
 	WorkspaceFile = WorkspaceFolder + "/config.yaml"
 )
 
-// readUserFile returns the bytes of a file; none if it does not exist.
+// readUserFile returns the bytes of a file; none if it does not exist, or if one of its folders is a file.
 func readUserFile(path string) ([]byte, error) {
 	file, err := core.OpenRegular(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil, nil
 	}
 	if err != nil {

@@ -305,9 +305,9 @@ func (one *slot) wrappingKey(text string, salt []byte) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		return hkdf.Key(sha256.New, code, salt, "coppice key slot", chacha20poly1305.KeySize)
+		return hkdf.Key(sha256.New, code, salt, "slot of a Coppice library", chacha20poly1305.KeySize)
 	case core.KeyKeyring:
-		return hkdf.Key(sha256.New, []byte(text), salt, "coppice key slot", chacha20poly1305.KeySize)
+		return hkdf.Key(sha256.New, []byte(text), salt, "slot of a Coppice library", chacha20poly1305.KeySize)
 	case core.KeyAge:
 	}
 	return nil, fmt.Errorf("unknown kind of key %q", one.Kind)
@@ -315,7 +315,7 @@ func (one *slot) wrappingKey(text string, salt []byte) ([]byte, error) {
 
 // additional returns what is authenticated with the wrapped key.
 func (one *slot) additional(library string) []byte {
-	return fmt.Appendf(nil, "coppice key slot %d\n%s\n%s\n%v", version, library, one.Kind, one.Argon)
+	return fmt.Appendf(nil, "slot of a Coppice library %d\n%s\n%s\n%v", version, library, one.Kind, one.Argon)
 }
 
 // NewKey returns a random data key.
