@@ -127,9 +127,9 @@ export async function checkNames(page: Page): Promise<void> {
     const { object } = await session.send("DOM.resolveNode", { backendNodeId: backendDOMNodeId });
     const { result } = await session.send("Runtime.callFunctionOn", {
       objectId: object.objectId as string,
-      // The guards at both ends of a dialog give the focus on at once.
+      // The guards at both ends of a dialog pass the focus on at once; a toast is a list item, which is read by its content.
       functionDeclaration:
-        "function () { return this.tabIndex < 0 || this.matches?.('[data-radix-focus-guard]') ? '' : this.outerHTML.slice(0, 200); }",
+        "function () { return this.tabIndex < 0 || this.matches?.('[data-radix-focus-guard], [data-sonner-toast]') ? '' : this.outerHTML.slice(0, 200); }",
       returnByValue: true,
     });
     if (result.value) found.push(result.value);
