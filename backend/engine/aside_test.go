@@ -288,7 +288,7 @@ func TestLanesKilledAtOnce(t *testing.T) {
 		t.Skip("needs a process that can be killed at once")
 	}
 	dir := t.TempDir()
-	path, log := filepath.Join(dir, "coppice.db"), filepath.Join(dir, "log")
+	path, log := libraryIn(t, dir), filepath.Join(dir, "log")
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
 	cmd.Env = append(os.Environ(), childLibrary+"="+path, childLanes+"=1", childLog+"="+log)
 	if out, err := cmd.CombinedOutput(); err == nil || cmd.ProcessState.Exited() {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"testing"
@@ -54,7 +53,7 @@ func TestRestoreContinuesAfterResults(t *testing.T) {
 
 // TestDamagedMessageIsSummarized damages a message of the path: the session continues with a summary of the others.
 func TestDamagedMessageIsSummarized(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "coppice.db")
+	path := libraryIn(t, t.TempDir())
 	db, err := sqlite.Open(t.Context(), path, sqlite.Options{})
 	check(t, err)
 	b := &bench{Engine: &engine.Engine{Store: db, Price: cents{}, Now: clock(), Owner: engine.Self()}, db: db} // its requests cannot be rebuilt
@@ -141,7 +140,7 @@ func TestCheckpointsSurviveKills(t *testing.T) {
 	}
 	for at, want := range map[int]string{-1: "m5", 1: "m5 end", -2: "m5 end", 2: "m3 end", -3: "m3 end", 3: "m5 end"} {
 		t.Run(fmt.Sprint(at), func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "coppice.db")
+			path := libraryIn(t, t.TempDir())
 			cmd := exec.CommandContext(t.Context(), os.Args[0])
 			cmd.Env = append(os.Environ(), childLibrary+"="+path, childKill+"="+strconv.Itoa(at), childCheckpoints+"=1")
 			if out, err := cmd.CombinedOutput(); err == nil || cmd.ProcessState.Exited() {

@@ -260,7 +260,7 @@ func TestKilledAtEveryWriteWithCompaction(t *testing.T) {
 func killedAt(t *testing.T, at int, protocol, server string) (died bool) {
 	t.Helper()
 	dir := t.TempDir()
-	path, log := filepath.Join(dir, "coppice.db"), filepath.Join(dir, "log")
+	path, log := libraryIn(t, dir), filepath.Join(dir, "log")
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
 	cmd.Env = append(os.Environ(), childLibrary+"="+path, childKill+"="+strconv.Itoa(at), childLog+"="+log, childSpeaks+"="+protocol, childServer+"="+server)
 	out, err := cmd.CombinedOutput()

@@ -7,7 +7,6 @@ import (
 	"iter"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -132,7 +131,7 @@ func TestJobsKilledAtEveryWrite(t *testing.T) {
 
 func jobsKilledAt(t *testing.T, at int) (died bool) {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "coppice.db")
+	path := libraryIn(t, t.TempDir())
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
 	cmd.Env = append(os.Environ(), childLibrary+"="+path, childKill+"="+strconv.Itoa(at), childJobs+"=1")
 	if out, err := cmd.CombinedOutput(); err == nil {

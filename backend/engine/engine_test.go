@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -142,7 +141,7 @@ type bench struct {
 
 func newBench(tb testing.TB) *bench {
 	tb.Helper()
-	return benchAt(tb, filepath.Join(tb.TempDir(), "coppice.db"))
+	return benchAt(tb, libraryIn(tb, tb.TempDir()))
 }
 
 func benchAt(tb testing.TB, path string) *bench {

@@ -276,7 +276,7 @@ func TestKilledWhileItHibernatesAndWakes(t *testing.T) {
 func killedAsleep(t *testing.T, how string, at int, waits bool) (died bool) {
 	t.Helper()
 	dir := t.TempDir()
-	path, log := filepath.Join(dir, "coppice.db"), filepath.Join(dir, "log")
+	path, log := libraryIn(t, dir), filepath.Join(dir, "log")
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
 	cmd.Env = append(os.Environ(), childLibrary+"="+path, childKill+"="+strconv.Itoa(at), childLog+"="+log, childWakes+"="+how)
 	out, err := cmd.CombinedOutput()

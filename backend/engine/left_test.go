@@ -6,7 +6,6 @@ import (
 	"iter"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -58,7 +57,7 @@ func TestKilledRunKeepsWhatIsLeft(t *testing.T) {
 	// The writes are: session, run, prompt; then request, answer, two of the call, and its result for each step.
 	for _, at := range []int{4, 5, 6, -8, 9, 20, 22, 23, 48, 50} {
 		t.Run(fmt.Sprint(at), func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "coppice.db")
+			path := libraryIn(t, t.TempDir())
 			cmd := exec.CommandContext(t.Context(), os.Args[0])
 			cmd.Env = append(os.Environ(), childLibrary+"="+path, childKill+"="+strconv.Itoa(at), childLimits+"=1")
 			if out, err := cmd.CombinedOutput(); err == nil || cmd.ProcessState.Exited() {
@@ -220,7 +219,7 @@ func TestKilledWhileASummaryIsWritten(t *testing.T) {
 		"of an unknown price":    {"words", "unknown", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "coppice.db")
+			path := libraryIn(t, t.TempDir())
 			cmd := exec.CommandContext(t.Context(), os.Args[0])
 			cmd.Env = append(os.Environ(), childLibrary+"="+path, childSummary+"="+c.when, childServer+"="+c.model)
 			if out, err := cmd.CombinedOutput(); err == nil || cmd.ProcessState.Exited() {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -77,7 +76,7 @@ func TestImportedCallsWait(t *testing.T) {
 func (b *bench) travels(tb testing.TB) {
 	tb.Helper()
 	ctx := context.Background()
-	db, err := sqlite.Open(ctx, filepath.Join(tb.TempDir(), "imported.db"), sqlite.Options{})
+	db, err := sqlite.Open(ctx, libraryIn(tb, tb.TempDir()), sqlite.Options{})
 	check(tb, err)
 	defer db.Close()
 	other := bench{Engine: &engine.Engine{Store: db}, db: db}

@@ -8,7 +8,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -585,7 +584,7 @@ type outcome struct {
 
 func teamKilledAt(t *testing.T, name string, at int, want outcome) (died bool) {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "coppice.db")
+	path := libraryIn(t, t.TempDir())
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
 	cmd.Env = append(os.Environ(), childLibrary+"="+path, childKill+"="+strconv.Itoa(at), childTeam+"="+name)
 	if out, err := cmd.CombinedOutput(); err == nil {
@@ -677,7 +676,7 @@ func TestTeamOnServersOfSeveralProtocols(t *testing.T) {
 // What turns add to the library is small: their messages, their requests, and the state of the selection.
 func TestTeamStatesAreSmall(t *testing.T) {
 	size := func(turns int64) int64 {
-		path := filepath.Join(t.TempDir(), "coppice.db")
+		path := libraryIn(t, t.TempDir())
 		db := must(sqlite.Open(t.Context(), path, sqlite.Options{}))(t)
 		b := &bench{Engine: &engine.Engine{Store: db, Price: cents{}, Now: clock(), Owner: engine.Self()}, db: db}
 		agents := "agents:\n"
