@@ -132,9 +132,12 @@ func (c *chat) shell(ctx context.Context, command string) error {
 	cmd.Dir, cmd.Stdin = workspace, nil
 	both := io.MultiWriter(c.Out, &seen)
 	cmd.Stdout, cmd.Stderr = both, both
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	inOwnGroup(cmd)
 	cmd.WaitDelay = 2 * time.Second // of a command that ignores Ctrl+C
 	err = cmd.Run()
+	if within.Err() != nil && cmd.Process != nil {
+		endGroup(cmd)
+	}
 	if _, failed := errors.AsType[*exec.ExitError](err); err != nil && !failed && (within.Err() == nil || cmd.ProcessState == nil) {
 		return core.Wrap(core.Unavailable, err, "run the command")
 	}

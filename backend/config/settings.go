@@ -62,6 +62,17 @@ func ReadUser() (*Settings, error) {
 	return set, set.readFiles(false)
 }
 
+// EncryptsNew returns the user's library.encrypt. Mistakes elsewhere, and in files of agents, do not matter to it.
+func EncryptsNew() (bool, error) {
+	data, err := readUserFile(Path())
+	if err != nil {
+		return false, err
+	}
+	set := &Settings{Config: Default(), Workspace: xdg.Home, origins: map[string]origin{}}
+	set.apply(userFile, data, nil)
+	return set.Library.Encrypt, nil
+}
+
 // readFiles reads the user's own files, and those of the workspace.
 func (s *Settings) readFiles(withWorkspace bool) error {
 	data, err := readUserFile(Path())

@@ -147,9 +147,5 @@ func EncryptsNew(path string) (bool, error) {
 	if err == nil && info.Size() > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	set, err := config.ReadUser()
-	if err != nil {
-		return false, err
-	}
-	return set.Library.Encrypt, nil
+	return config.EncryptsNew()
 }
