@@ -1,6 +1,8 @@
+import { QueryClientProvider } from "@tanstack/react-query";
 import { act, render, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import type { LiveAnswer, LiveQuestion } from "@/lib/api/api";
+import { createQueryClient } from "@/lib/api/query";
 import { renderApp } from "@/testing/render-app";
 import { QuestionCard } from "./question-card";
 import { ReviewCard } from "./review-card";
@@ -34,11 +36,13 @@ async function drawn(part: Partial<LiveQuestion> = {}, around = <input aria-labe
   vi.spyOn(performance, "now").mockImplementation(() => nowMs);
   const draw = (readMs = 1000) => {
     render(
-      question.kind === "review" ? (
-        <ReviewCard sessionId="s" question={question} />
-      ) : (
-        <QuestionCard sessionId="s" question={question} workspace="/home/ada/src/shop" />
-      ),
+      <QueryClientProvider client={createQueryClient()}>
+        {question.kind === "review" ? (
+          <ReviewCard sessionId="s" question={question} />
+        ) : (
+          <QuestionCard sessionId="s" question={question} workspace="/home/ada/src/shop" />
+        )}
+      </QueryClientProvider>,
     );
     nowMs += readMs;
   };

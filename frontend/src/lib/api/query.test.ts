@@ -14,7 +14,11 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test.each([
-  ["list", changeOf("list"), [["sessions"], ["facets"], ["about"], ["home"], ["links"]]],
+  [
+    "list",
+    changeOf("list"),
+    [["sessions"], ["facets"], ["about"], ["home"], ["links"], ["secrets"]],
+  ],
   ["library", changeOf("library"), [["libraryState"]]],
   ["settings", changeOf("settings"), [["settings"]]],
   ["job", changeOf("job", "", "7"), [["job", "7"]]],
