@@ -243,7 +243,11 @@ func TestBodyIsWhatEncodingJSONMakes(t *testing.T) {
 		if err != nil {
 			return
 		}
-		if whole := strings.Replace(`{"parts":[],`+string(rest[1:]), ",}", "}", 1); string(got) != whole {
+		whole := `{"parts":[]}`
+		if string(rest) != "{}" {
+			whole = `{"parts":[],` + string(rest[1:])
+		}
+		if string(got) != whole {
 			t.Fatalf("%s, want %s", got, whole)
 		}
 	})
