@@ -83,19 +83,13 @@ func (c *chat) details(ctx context.Context, _ string) error {
 	if err := c.there(); err != nil {
 		return err
 	}
-	window, err := c.db.Window(ctx, c.session.ID, "", -exchangeMessages, exchangeMessages)
+	messages, err := c.lastExchange(ctx)
 	if err != nil {
 		return err
 	}
-	begin := 0
-	for i := range window.Messages {
-		if window.Messages[i].IsPrompt() {
-			begin = i
-		}
-	}
 	clean := plain.NewCleaner()
-	for i := begin; i < len(window.Messages); i++ {
-		m := &window.Messages[i]
+	for i := range messages {
+		m := &messages[i]
 		if err := c.db.Hydrate(ctx, m); err != nil {
 			return err
 		}

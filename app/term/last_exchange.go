@@ -16,6 +16,21 @@ const (
 	exchangeRunes    = 1200
 )
 
+// lastExchange returns the last prompt on the path and what follows it.
+func (c *chat) lastExchange(ctx context.Context) ([]core.Message, error) {
+	window, err := c.db.Window(ctx, c.session.ID, "", -exchangeMessages, exchangeMessages)
+	if err != nil {
+		return nil, err
+	}
+	begin := 0
+	for i := range window.Messages {
+		if window.Messages[i].IsPrompt() {
+			begin = i
+		}
+	}
+	return window.Messages[begin:], nil
+}
+
 // showLast prints the last exchange to the user at the terminal: the last prompt on the path, and the texts that answer it.
 func (c *chat) showLast(ctx context.Context) error {
 	if c.Prompter == nil || c.session.HeadUID == "" {
@@ -24,18 +39,12 @@ func (c *chat) showLast(ctx context.Context) error {
 	if c.session.IncompleteStart {
 		c.Say("%s", c.paint(present.Dim, "· the first messages of this session are missing"))
 	}
-	window, err := c.db.Window(ctx, c.session.ID, "", -exchangeMessages, exchangeMessages)
+	messages, err := c.lastExchange(ctx)
 	if err != nil {
 		return err
 	}
-	begin := 0
-	for i := range window.Messages {
-		if window.Messages[i].IsPrompt() {
-			begin = i
-		}
-	}
 	var shown []core.Message
-	for _, m := range window.Messages[begin:] {
+	for _, m := range messages {
 		if text := present.Text(m.Parts); text != "" && (m.IsPrompt() || m.Role == core.RoleAssistant) {
 			shown = append(shown, m)
 		}
