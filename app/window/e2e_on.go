@@ -18,7 +18,14 @@ func isTesting() bool { return os.Getenv("COPPICE_E2E") == "1" }
 
 // checkTestLibrary returns an error if a test would open the user's own library.
 func checkTestLibrary(path string) error {
-	if isTesting() && path == library.DefaultPath() && os.Getenv("COPPICE_DB") == "" {
+	if !isTesting() || os.Getenv("COPPICE_DB") != "" {
+		return nil
+	}
+	users, err := library.Path("")
+	if err != nil {
+		return err
+	}
+	if path == users {
 		return core.E(core.Denied, "a test must not open %s", path).WithHint("set COPPICE_DB to a file of the test")
 	}
 	return nil

@@ -12,21 +12,22 @@ import (
 )
 
 // Path returns the absolute path of the library: the flag --db, else COPPICE_DB, else
-// coppice.db in the user's data folder.
+// coppice.db in the user's data folder. If that is a symbolic link, it returns the path of the file.
 func Path(flag string) (string, error) {
 	path := flag
 	if path == "" {
 		path = os.Getenv("COPPICE_DB")
 	}
 	if path == "" {
-		return DefaultPath(), nil
+		path = filepath.Join(xdg.DataHome, "coppice", "coppice.db")
 	}
 	absolute, err := filepath.Abs(path)
 	if err != nil {
 		return "", core.Wrap(core.Invalid, err, "find the library %s", path)
 	}
-	return absolute, nil
+	// SQLite keeps the write-ahead log beside the file, so locks and backups must be there too.
+	if file, err := filepath.EvalSymlinks(absolute); err == nil {
+		return file, nil
+	}
+	return absolute, nil // not created yet
 }
-
-// DefaultPath returns the path of the library in the user's data folder.
-func DefaultPath() string { return filepath.Join(xdg.DataHome, "coppice", "coppice.db") }
