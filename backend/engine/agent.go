@@ -12,9 +12,10 @@ const DefaultAgent = "build"
 //go:embed agents/*.md
 var prompts embed.FS
 
-// readTools are the tools that change nothing.
-func readTools() []string {
-	return []string{"read_file", "list_files", "find_files", "search", "todo"}
+// lookTools are the tools of agents that change nothing. run_command lets them read the history with git: in mode plan only commands
+// that are known to change nothing run.
+func lookTools() []string {
+	return []string{"read_file", "list_files", "find_files", "search", "todo", "run_command"}
 }
 
 // Agents returns the agents that are built into Coppice.
@@ -26,12 +27,11 @@ func Agents() []core.Agent {
 		},
 		{
 			Name: "plan", Description: "Reads the workspace and works out a plan; changes nothing",
-			Prompt: promptOf("plan"), Tools: readTools(), Mode: core.ModePlan, Limits: core.Budget{Steps: 20},
+			Prompt: promptOf("plan"), Tools: lookTools(), Mode: core.ModePlan, Limits: core.Budget{Steps: 20},
 		},
 		{
-			// run_command lets it run git diff: in mode plan only commands that are known to be safe run.
 			Name: "review", Description: "Looks for what is wrong in a change or in code; changes nothing",
-			Prompt: promptOf("review"), Tools: append(readTools(), "run_command"), Mode: core.ModePlan, Limits: core.Budget{Steps: 20},
+			Prompt: promptOf("review"), Tools: lookTools(), Mode: core.ModePlan, Limits: core.Budget{Steps: 20},
 		},
 	}
 }

@@ -86,7 +86,7 @@ func TestJobsAreLimited(t *testing.T) {
 	result, err := b.Run(t.Context(), task)
 	check(t, err)
 	jobs := b.jobs(t, result.SessionID)
-	same(t, b.path(t, jobs[0].ID), "user mend", "assistant call:j1", `tool result:j1:there is no tool "write"`, "assistant answer of smith")
+	same(t, b.path(t, jobs[0].ID), "user mend", "assistant call:j1", `tool result:j1:there is no tool "write"; your tools are`, "assistant answer of smith")
 	state, _, err := b.db.StateAt(t.Context(), jobs[0].ID, "")
 	check(t, err)
 	if state.Mode != core.ModeConfirmSensitive || state.Limits.CostNanoUSD != 20_000_000 || len(state.Tools) != 1 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"coppice/backend/core"
@@ -138,7 +139,7 @@ func (r *run) look(ctx context.Context, part core.Part) (tool Tool, access core.
 	}
 	tool, ok := r.tools[part.Name]
 	if !ok {
-		return refuse("there is no tool %q", part.Name)
+		return refuse("there is no tool %q; %s", part.Name, r.toolNames())
 	}
 	if part.Arguments == nil {
 		return refuse("the arguments are not a JSON object: %s", core.Cut(part.Text, 200))
@@ -148,6 +149,25 @@ func (r *run) look(ctx context.Context, part core.Part) (tool Tool, access core.
 		return refuse("%s", err.Error())
 	}
 	return tool, access, nil
+}
+
+// listedTools is the most tools that the answer to a call of an unknown tool lists.
+const listedTools = 100
+
+// toolNames lists the tools that the model has, for the answer to a call of another one.
+func (r *run) toolNames() string {
+	if len(r.specs) == 0 {
+		return "you have no tools"
+	}
+	var names []string
+	for _, spec := range r.specs[:min(len(r.specs), listedTools)] {
+		names = append(names, spec.Name)
+	}
+	list := "your tools are " + strings.Join(names, ", ")
+	if more := len(r.specs) - len(names); more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	return list
 }
 
 func denied(reason string) core.ToolResult {
