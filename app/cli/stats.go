@@ -32,7 +32,7 @@ func newStatsCmd(s *term.Shell) *cobra.Command {
 	var opts statsOptions
 	cmd := &cobra.Command{
 		Use:   "stats",
-		Short: "Sum cost, tokens, sessions and tools by day, model, workspace and source",
+		Short: "Sum cost, tokens, sessions and tools by day, model, agent, workspace and source",
 		Long: `Sum cost, tokens, sessions and tools. Days are those of your time zone (TZ). Sessions in the trash are left out,
 branches in the trash of their session count, and a subagent's session is a part of its parent's.
 
@@ -137,7 +137,11 @@ func printStatistics(s *term.Shell, sums *core.Statistics, query core.Statistics
 	if err != nil {
 		return err
 	}
-	for _, by := range []core.Dimension{core.ByModel, core.ByWorkspace, core.BySource, core.ByTool} {
+	tables := []core.Dimension{core.ByModel, core.ByAgent, core.ByWorkspace, core.BySource, core.ByTool}
+	if !slices.ContainsFunc(sums.Agents, func(g core.Group) bool { return g.Key != "" }) {
+		tables = slices.DeleteFunc(tables, func(by core.Dimension) bool { return by == core.ByAgent })
+	}
+	for _, by := range tables {
 		if err := s.Printf("\n"); err != nil {
 			return err
 		}

@@ -7,13 +7,16 @@ type Dimension string
 const (
 	ByDay       Dimension = "day"
 	ByModel     Dimension = "model"
+	ByAgent     Dimension = "agent"
 	ByWorkspace Dimension = "workspace"
 	BySource    Dimension = "source"
 	ByTool      Dimension = "tool"
 )
 
 // Dimensions lists every dimension.
-func Dimensions() []Dimension { return []Dimension{ByDay, ByModel, ByWorkspace, BySource, ByTool} }
+func Dimensions() []Dimension {
+	return []Dimension{ByDay, ByModel, ByAgent, ByWorkspace, BySource, ByTool}
+}
 
 // StatisticsQuery selects the sessions of statistics. The zero value means: everything but the trash.
 type StatisticsQuery struct {
@@ -25,8 +28,8 @@ type StatisticsQuery struct {
 	Split     Dimension `json:"split"`     // model, workspace or source: the groups of Cells; empty: no Cells
 }
 
-// Group adds up the work of a day, a model, a workspace or a source. The key is empty if the model is unknown, if there is no
-// workspace, and for the sum of all. A session is counted in every group in which it has work; a subagent's work counts as its
+// Group adds up the work of a day, a model, an agent, a workspace or a source. The key is empty if the model or the agent is unknown, if
+// the session has no workspace, and for the sum of all. A session is counted in every group in which it has work; a subagent's work counts as its
 // parent's. Tokens and costs are the known ones: Unmetered and Unpriced count the missing ones.
 type Group struct {
 	Key              string `json:"key"`
@@ -73,7 +76,8 @@ type Statistics struct {
 	ToolCalls  int64     `json:"toolCalls"`
 	Days       []Group   `json:"days"`       // those with work on them, in order
 	Cells      []Cell    `json:"cells"`      // by day, then by key
-	Models     []Group   `json:"models"`     // these three: most expensive first, then by tokens, sessions and name
+	Models     []Group   `json:"models"`     // these four: most expensive first, then by tokens, sessions and name
+	Agents     []Group   `json:"agents"`     // model calls only
 	Workspaces []Group   `json:"workspaces"` //
 	Sources    []Group   `json:"sources"`    //
 	Tools      []ToolUse `json:"tools"`      // most calls first

@@ -126,7 +126,7 @@ func (o *obvious) statistics(tb testing.TB, db *DB) core.Statistics {
 	sessions := everySession(tb, db)
 	o.roots, o.seen = rootsOf(sessions), map[string]map[string]bool{}
 	out := core.Statistics{Zone: o.zone.String()}
-	groups := map[core.Dimension]map[string]*core.Group{core.ByDay: {}, core.ByModel: {}, core.ByWorkspace: {}, core.BySource: {}, "calendar": {}, "cell": {}}
+	groups := map[core.Dimension]map[string]*core.Group{core.ByDay: {}, core.ByModel: {}, core.ByAgent: {}, core.ByWorkspace: {}, core.BySource: {}, "calendar": {}, "cell": {}}
 	into := func(d core.Dimension, key string, s *core.Session, m *core.Message) {
 		if groups[d][key] == nil {
 			groups[d][key] = &core.Group{}
@@ -156,6 +156,9 @@ func (o *obvious) statistics(tb testing.TB, db *DB) core.Statistics {
 			into(core.BySource, string(s.Source), s, &m)
 			split := map[core.Dimension]string{core.ByModel: modelname.Family(m.Model), core.ByWorkspace: s.WorkspacePath, core.BySource: string(s.Source)}[o.query.Split]
 			into(core.ByModel, modelname.Family(m.Model), s, &m)
+			if m.IsCall() {
+				into(core.ByAgent, m.Agent, s, &m)
+			}
 			if day != "" {
 				into(core.ByDay, day, s, &m)
 				if o.query.Split != "" {
@@ -191,7 +194,7 @@ func (o *obvious) statistics(tb testing.TB, db *DB) core.Statistics {
 		slices.SortFunc(list, func(a, b core.Group) int { return cmp.Compare(a.Key, b.Key) })
 		return list
 	}
-	out.Days, out.Models, out.Workspaces, out.Sources = list(core.ByDay), list(core.ByModel), list(core.ByWorkspace), list(core.BySource)
+	out.Days, out.Models, out.Agents, out.Workspaces, out.Sources = list(core.ByDay), list(core.ByModel), list(core.ByAgent), list(core.ByWorkspace), list(core.BySource)
 	cells := func(d core.Dimension) []core.Cell {
 		cells := []core.Cell{}
 		for _, g := range list(d) {
@@ -223,7 +226,7 @@ func (o *obvious) compare(t *rapid.T, tb testing.TB, db *DB) {
 	tb.Helper()
 	got, want := must(db.Statistics(tb.Context(), o.query, o.zone))(tb), o.statistics(tb, db)
 	byKey := func(a, b core.Group) int { return cmp.Compare(a.Key, b.Key) }
-	for _, groups := range [][]core.Group{got.Models, got.Workspaces, got.Sources} {
+	for _, groups := range [][]core.Group{got.Models, got.Agents, got.Workspaces, got.Sources} {
 		slices.SortFunc(groups, byKey)
 	}
 	slices.SortFunc(got.Tools, func(a, b core.ToolUse) int { return cmp.Compare(a.Name, b.Name) })
@@ -238,7 +241,7 @@ func (o *obvious) compare(t *rapid.T, tb testing.TB, db *DB) {
 
 func shown(s core.Statistics) string {
 	text := fmt.Sprintf("total %+v, %d calls, %d pending, tools %+v\n", s.Total, s.ToolCalls, s.Pending, s.Tools)
-	for name, groups := range map[string][]core.Group{"days": s.Days, "models": s.Models, "workspaces": s.Workspaces, "sources": s.Sources} {
+	for name, groups := range map[string][]core.Group{"days": s.Days, "models": s.Models, "agents": s.Agents, "workspaces": s.Workspaces, "sources": s.Sources} {
 		text += fmt.Sprintf("%s %+v\n", name, groups)
 	}
 	return text + fmt.Sprintf("cells %+v\ncalendar %+v", s.Cells, s.Calendar)
@@ -247,6 +250,7 @@ func shown(s core.Statistics) string {
 var (
 	workspaces = []string{"", "/home/ada/one", "/home/ada/two"}          // a constant
 	models     = []string{"", "demo/one", "demo/two", "two-latest"}      // a constant
+	agents     = []string{"", "writer", "critic", "demo/one"}            // a constant
 	toolNames  = []string{"read_file", "edit_file", "mcp__tracker__add"} // a constant
 )
 
@@ -261,6 +265,7 @@ func drawSpent(t *rapid.T, m *core.Message) {
 		return
 	}
 	m.Model = rapid.SampledFrom(models).Draw(t, "model")
+	m.Agent = rapid.SampledFrom(agents).Draw(t, "agent")
 	if rapid.Bool().Draw(t, "unmetered") {
 		m.Usage = nil
 	} else {
@@ -335,6 +340,8 @@ func TestStatisticsAreObvious(t *testing.T) {
 		}
 		if rapid.Bool().Draw(rt, "from before") { // as a migration leaves them
 			raw(t, db.FilePath(), `DELETE FROM activity WHERE session % 2 = 1`)
+			forgetAgents(t, db, rapid.IntRange(2, 3).Draw(rt, "forgotten"))
+			wantSound(t, db)
 			check(t, db.CountActivity(ctx, nil))
 		}
 		if rapid.Bool().Draw(rt, "other prices") {
@@ -363,6 +370,76 @@ func TestStatisticsAreObvious(t *testing.T) {
 		}
 		wantSound(t, db)
 	})
+}
+
+// forgetAgents makes every n-th row of activity one that a version without agents has counted.
+func forgetAgents(tb testing.TB, db *DB, n int) {
+	tb.Helper()
+	check(tb, db.library.Write(tb.Context(), func(t *store.Txn) error {
+		var rows []struct {
+			Session int64
+			Tally   []byte
+		}
+		if err := t.All(tb.Context(), &rows, `SELECT session, tally FROM activity WHERE session % ? = 0`, n); err != nil {
+			return err
+		}
+		for _, row := range rows {
+			sum := must(activity.Decode(row.Tally))(tb).WithoutAgents()
+			sum.Former = true
+			if _, err := t.Exec(tb.Context(), `UPDATE activity SET tally = ? WHERE session = ?`, activity.Encode(sum), row.Session); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+}
+
+// A library of a version without agents is counted again, but only where agents are named; what is added before that is counted too.
+func TestStatisticsOfAgents(t *testing.T) {
+	db := openTest(t)
+	by := func(uid, parent, agent string) core.Message {
+		m := say(uid, parent, core.RoleAssistant)
+		m.Agent = agent
+		return m
+	}
+	merged(t, db, incoming("alone", say("a", "", core.RoleUser), by("b", "a", "")))
+	merged(t, db, incoming("team", say("c", "", core.RoleUser), by("d", "c", "writer"), by("e", "d", "critic"), by("f", "e", "writer")))
+	want := func(pending int64, want ...string) {
+		t.Helper()
+		s := must(db.Statistics(t.Context(), core.StatisticsQuery{}, time.UTC))(t)
+		var got []string
+		for _, g := range s.Agents {
+			got = append(got, fmt.Sprintf("%s: %d calls, %d tokens, %d", g.Key, g.Steps, g.Tokens(), *g.CostNanoUSD))
+		}
+		if !slices.Equal(got, want) || s.Pending != pending || s.Total.Steps != 4 && s.Total.Steps != 5 {
+			t.Errorf("agents %q, %d pending, %d calls", got, s.Pending, s.Total.Steps)
+		}
+	}
+	want(0, "writer: 2 calls, 26 tokens, 500", ": 1 calls, 13 tokens, 250", "critic: 1 calls, 13 tokens, 250")
+	forgetAgents(t, db, 1)
+	want(2, ": 4 calls, 52 tokens, 1000")
+	_, err := db.Append(t.Context(), core.DerivedID(startMs, "claude_code", "team"), by("g", "f", "critic"))
+	check(t, err)
+	want(2, ": 4 calls, 52 tokens, 1000", "critic: 1 calls, 13 tokens, 250")
+	counted := int64(0)
+	check(t, db.CountActivity(t.Context(), func(p core.Progress) { counted = p.Total }))
+	want(0, "critic: 2 calls, 26 tokens, 500", "writer: 2 calls, 26 tokens, 500", ": 1 calls, 13 tokens, 250")
+	if counted != 1 {
+		t.Errorf("%d sessions were counted again, want the one with agents", counted)
+	}
+	wantSound(t, db)
+}
+
+// A tally of a version with estimates and without agents.
+func TestTallyOfFormerVersions(t *testing.T) {
+	sum := must(activity.Decode(append([]byte{0, 1, 1, 7, 1, 1, 2, 3}, make([]byte, 11)...)))(t)
+	want := activity.TallyKey[int64]{Quarter: 7, Model: 1}
+	if !sum.Former || len(sum.Spent) != 1 || sum.Spent[want] != (activity.Counts{1, 2, 3}) {
+		t.Errorf("%+v", sum)
+	}
+	if again := must(activity.Decode(activity.Encode(sum)))(t); !reflect.DeepEqual(again, sum) {
+		t.Errorf("%+v is read again as %+v", sum, again)
+	}
 }
 
 func spentAt(at time.Time, m core.Message) core.Message {

@@ -28,6 +28,8 @@ func Rows(s core.Statistics, by core.Dimension) []core.Group {
 		return s.Days
 	case core.ByModel:
 		return s.Models
+	case core.ByAgent:
+		return s.Agents
 	case core.ByWorkspace:
 		return s.Workspaces
 	case core.BySource:

@@ -1,4 +1,4 @@
--- user_version 30
+-- user_version 31
 CREATE VIEW session_facets AS SELECT key, source, status, workspace_path, model, pinned_at_ms > 0 AS pinned,
     CASE WHEN deleted_at_ms > 0 THEN 'trash' WHEN archived_at_ms > 0 THEN 'archive' ELSE 'list' END AS place
     FROM sessions WHERE relation <> 'subagent';
@@ -512,6 +512,8 @@ CREATE TABLE workspace_projects (
     workspace_path TEXT PRIMARY KEY,
     project        TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX activity_former ON activity (session) WHERE substr(tally, 1, 2) <> x'0002';
 
 CREATE INDEX activity_place ON activity (place);
 

@@ -35,6 +35,7 @@ export function addUp(sessions: readonly Session[], query: StatisticsQuery): Sta
     days: groupBy(inRange, dayOf),
     cells: cellsOf(inRange, split),
     models: groupBy(inRange, ({ model }) => model),
+    agents: groupBy(inRange, ({ agent }) => agent),
     workspaces: groupBy(inRange, ({ workspacePath }) => workspacePath),
     sources: groupBy(inRange, ({ source }) => source),
     tools:

@@ -25,7 +25,7 @@ func ActiveSessions(ctx context.Context, t *conn.Tx, fromMs, beforeMs int64) (ke
 		}
 		active := false
 		ok := EachCount(data,
-			func(quarter, _ int64, _ *Counts) {
+			func(quarter, _, _ int64, _ *Counts) {
 				active = active || quarter != 0 && quarter >= first && (end == 0 || quarter < end)
 			},
 			func(_, _, _, _ int64) {})

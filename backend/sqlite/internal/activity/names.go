@@ -8,7 +8,7 @@ import (
 	"coppice/backend/sqlite/internal/conn"
 )
 
-// names finds the numbers that models and tools have in the file.
+// names finds the numbers that models, agents and tools have in the file.
 type names struct {
 	*conn.Tx
 	numbers map[string]int64

@@ -1,4 +1,4 @@
-// Package activity counts what was done when: tokens, costs and tool calls by quarter of an hour and model, one row per session.
+// Package activity counts what was done when: tokens, costs and tool calls by quarter of an hour, model and agent, one row per session.
 package activity
 
 import (
@@ -82,22 +82,35 @@ func countsOf(m *core.Message) Counts {
 	return c
 }
 
-// TallyKey identifies what is counted together: a quarter of an hour, a model and a tool. N is the type of names: strings, or their numbers in the file.
+// TallyKey identifies what is counted together: a quarter of an hour, a model, and an agent or a tool. N is the type of names: strings, or
+// their numbers in the file.
 type TallyKey[N cmp.Ordered] struct {
-	Quarter int64 // since 1970; 0: nobody knows
+	Quarter int64 // since 1970; 0: unknown
 	Model   N
-	tool    N // empty for what is not about one
+	Agent   N // the one that called the model; empty for other messages and for tools
+	tool    N // empty for messages
 }
 
 // Tally counts what was done in a session.
 type Tally[N cmp.Ordered] struct {
 	Spent map[TallyKey[N]]Counts
 	Tools map[TallyKey[N]]int64 // calls
+	// Former is set if a version without agents has counted some of it.
+	Former bool
 }
 
 // NewTally returns an empty tally.
 func NewTally[N cmp.Ordered]() Tally[N] {
-	return Tally[N]{map[TallyKey[N]]Counts{}, map[TallyKey[N]]int64{}}
+	return Tally[N]{Spent: map[TallyKey[N]]Counts{}, Tools: map[TallyKey[N]]int64{}}
+}
+
+// WithoutAgents returns a tally that sums up all agents.
+func (t Tally[N]) WithoutAgents() Tally[N] {
+	sum := Tally[N]{Spent: map[TallyKey[N]]Counts{}, Tools: t.Tools, Former: t.Former}
+	for at, c := range t.Spent {
+		sum.AddSpent(TallyKey[N]{Quarter: at.Quarter, Model: at.Model}, &c, 1)
+	}
+	return sum
 }
 
 // AddSpent adds counts to a key; a sign of -1 subtracts them. A key whose counts are all 0 is removed.
@@ -121,7 +134,11 @@ func (t Tally[N]) addCalls(at TallyKey[N], n int64) {
 func TallyMessage(t Tally[string], m *core.Message, sign int64) {
 	at := TallyKey[string]{Quarter: max(m.CreatedAtMs, 0) / QuarterMs, Model: m.Model}
 	c := countsOf(m)
-	t.AddSpent(at, &c, sign)
+	by := at
+	if m.IsCall() || m.Role == core.RoleUser && m.Model != "" && m.Usage != nil { // the latter: a call that wrote a summary
+		by.Agent = m.Agent
+	}
+	t.AddSpent(by, &c, sign)
 	for i := range m.Parts {
 		if p := &m.Parts[i]; p.Type == core.PartToolCall && p.Name != "" {
 			at.tool = p.Name
@@ -133,26 +150,32 @@ func TallyMessage(t Tally[string], m *core.Message, sign int64) {
 // Translate gives the names of a tally their numbers, or the other way round.
 func Translate[N, M cmp.Ordered](from Tally[N], name func(N) M) Tally[M] {
 	to := NewTally[M]()
+	to.Former = from.Former
 	for at, c := range from.Spent {
-		to.AddSpent(TallyKey[M]{Quarter: at.Quarter, Model: name(at.Model)}, &c, 1)
+		to.AddSpent(TallyKey[M]{Quarter: at.Quarter, Model: name(at.Model), Agent: name(at.Agent)}, &c, 1)
 	}
 	for at, n := range from.Tools {
-		to.addCalls(TallyKey[M]{at.Quarter, name(at.Model), name(at.tool)}, n)
+		to.addCalls(TallyKey[M]{Quarter: at.Quarter, Model: name(at.Model), tool: name(at.tool)}, n)
 	}
 	return to
 }
 
 func inOrder[N cmp.Ordered](a, b TallyKey[N]) int {
-	return cmp.Or(cmp.Compare(a.Quarter, b.Quarter), cmp.Compare(a.Model, b.Model), cmp.Compare(a.tool, b.tool))
+	return cmp.Or(cmp.Compare(a.Quarter, b.Quarter), cmp.Compare(a.Model, b.Model), cmp.Compare(a.Agent, b.Agent), cmp.Compare(a.tool, b.tool))
 }
 
 // Encode writes a tally as it is stored: varints in order of time. First the layout, then how many entries of tokens there are, each of which
-// begins with the quarters since the one before it followed by the model and the counts; then those of tools, with model, tool and calls.
+// begins with the quarters since the one before it followed by the model, the agent and the counts; then those of tools, with model, tool
+// and calls.
 //
-// The layout is two varints, 0 and 1. Versions without estimates wrote none, and began with the number of entries: 0 only for a tally
-// of nothing, which ended there.
+// The layout is a varint of 0 and one of the constants below. Versions without estimates wrote none, and began with the number of entries:
+// 0 only for a tally of nothing, which ended there.
 func Encode(t Tally[int64]) []byte {
-	data := binary.AppendUvarint([]byte{0, 1}, uint64(len(t.Spent)))
+	layout := byte(layoutAgents)
+	if t.Former {
+		layout = layoutFormer
+	}
+	data := binary.AppendUvarint([]byte{0, layout}, uint64(len(t.Spent)))
 	put := func(values ...int64) {
 		for _, v := range values {
 			data = binary.AppendUvarint(data, uint64(v)) //nolint:gosec // bits, not a number
@@ -161,7 +184,7 @@ func Encode(t Tally[int64]) []byte {
 	before := int64(0)
 	for _, at := range slices.SortedFunc(maps.Keys(t.Spent), inOrder) {
 		c := t.Spent[at]
-		put(at.Quarter-before, at.Model)
+		put(at.Quarter-before, at.Model, at.Agent)
 		put(c[:]...)
 		before = at.Quarter
 	}
@@ -171,6 +194,18 @@ func Encode(t Tally[int64]) []byte {
 		before = at.Quarter
 	}
 	return data
+}
+
+// The layouts of tallies. The index activity_former finds the rows that do not have layoutAgents.
+const (
+	layoutEstimates = 1 // without agents
+	layoutAgents    = 2
+	layoutFormer    = 3 // with agents, of which those of former entries are unknown
+)
+
+// IsFormer reports whether a version without agents has counted some of what Encode wrote.
+func IsFormer(data []byte) bool {
+	return len(data) < 2 || data[0] != 0 || data[1] != layoutAgents
 }
 
 // varints reads what encode wrote; after damage it is at its end and bad.
@@ -195,12 +230,12 @@ func (s *varints) next() int64 {
 }
 
 // EachCount calls spent and then calls for what encode wrote, in order; false for what it did not write.
-func EachCount(data []byte, spent func(quarter, model int64, c *Counts), calls func(quarter, model, tool, n int64)) bool {
+func EachCount(data []byte, spent func(quarter, model, agent int64, c *Counts), calls func(quarter, model, tool, n int64)) bool {
 	s := varints{data: data}
 	quarter := int64(0)
-	stored, entries := formerCounts, s.next()
+	layout, stored, entries := int64(0), formerCounts, s.next()
 	if entries == 0 && len(s.data) > 0 {
-		if stored = len(Counts{}); s.next() != 1 {
+		if layout, stored = s.next(), len(Counts{}); layout < layoutEstimates || layout > layoutFormer {
 			return false
 		}
 		entries = s.next()
@@ -208,7 +243,10 @@ func EachCount(data []byte, spent func(quarter, model int64, c *Counts), calls f
 	for n := entries; n > 0; n-- {
 		var c Counts
 		quarter += s.next()
-		model := s.next()
+		model, agent := s.next(), int64(0)
+		if layout >= layoutAgents {
+			agent = s.next()
+		}
 		for i := range stored {
 			c[i] = s.next()
 		}
@@ -218,7 +256,7 @@ func EachCount(data []byte, spent func(quarter, model int64, c *Counts), calls f
 		if s.bad {
 			return false
 		}
-		spent(quarter, model, &c)
+		spent(quarter, model, agent, &c)
 	}
 	quarter = 0
 	for len(s.data) > 0 {
@@ -235,11 +273,14 @@ func EachCount(data []byte, spent func(quarter, model int64, c *Counts), calls f
 // Decode reads what encode wrote.
 func Decode(data []byte) (Tally[int64], error) {
 	t := NewTally[int64]()
+	t.Former = IsFormer(data)
 	ok := EachCount(data,
-		func(quarter, model int64, c *Counts) {
-			t.AddSpent(TallyKey[int64]{Quarter: quarter, Model: model}, c, 1)
+		func(quarter, model, agent int64, c *Counts) {
+			t.AddSpent(TallyKey[int64]{Quarter: quarter, Model: model, Agent: agent}, c, 1)
 		},
-		func(quarter, model, tool, n int64) { t.addCalls(TallyKey[int64]{quarter, model, tool}, n) })
+		func(quarter, model, tool, n int64) {
+			t.addCalls(TallyKey[int64]{Quarter: quarter, Model: model, tool: tool}, n)
+		})
 	if !ok {
 		return t, conn.Damaged("what was done in a session is not written as it should be")
 	}

@@ -15,13 +15,17 @@ import (
 // Store is the service of statistics.
 type Store struct{ *store.Library }
 
-// CountActivity counts the sessions that were there before activity was kept, one at a time, so that a writer waits for none of them.
-// What is counted need not be counted again after any end. progress, which may be nil, hears of sessions.
+// CountActivity counts the sessions that an older version has not counted, or not by agents, one at a time, so that a writer waits for none
+// of them. If it ends early, the next call continues with the rest. progress, which may be nil, reports the sessions.
 func (db *Store) CountActivity(ctx context.Context, progress func(core.Progress)) error {
+	err := db.keepWithoutAgents(ctx)
 	var sessions []int64
-	err := db.Read(ctx, func(t *store.Txn) error {
-		return t.All(ctx, &sessions, `SELECT key FROM sessions WHERE key NOT IN (SELECT session FROM activity) ORDER BY key DESC`)
-	})
+	if err == nil {
+		err = db.Read(ctx, func(t *store.Txn) error {
+			return t.All(ctx, &sessions, `SELECT key FROM sessions WHERE key NOT IN (SELECT session FROM activity)
+				UNION SELECT session FROM activity INDEXED BY activity_former WHERE substr(tally, 1, 2) <> x'0002' ORDER BY key DESC`)
+		})
+	}
 	for i, session := range sessions {
 		if err == nil {
 			err = db.countSession(ctx, session)
@@ -36,7 +40,42 @@ func (db *Store) CountActivity(ctx context.Context, progress func(core.Progress)
 	return conn.Fail(err, "count what was done in the sessions")
 }
 
-// countSession reads first and then writes, and does so again where the session has grown meanwhile.
+// rowsAtOnce is how many rows keepWithoutAgents changes in a transaction.
+const rowsAtOnce = 256
+
+// keepWithoutAgents marks the sums of sessions without agents as complete: they need not be counted again.
+func (db *Store) keepWithoutAgents(ctx context.Context) error {
+	for after, more := int64(0), true; more; {
+		err := db.WriteBulk(ctx, func(t *store.Txn) error {
+			const former = `SELECT session, tally FROM activity a INDEXED BY activity_former WHERE substr(tally, 1, 2) <> x'0002' AND session > ?
+				AND NOT EXISTS (SELECT 1 FROM messages WHERE session = a.session AND agent <> '') ORDER BY session LIMIT ?`
+			var rows []struct {
+				Session int64
+				Tally   []byte
+			}
+			err := t.All(ctx, &rows, former, after, rowsAtOnce)
+			more = len(rows) == rowsAtOnce
+			for _, row := range rows {
+				after = row.Session
+				sum, damage := activity.Decode(row.Tally)
+				if damage != nil {
+					continue // it is counted again
+				}
+				sum.Former = false
+				if _, err := t.Exec(ctx, `UPDATE activity SET tally = ? WHERE session = ?`, activity.Encode(sum), row.Session); err != nil {
+					return err
+				}
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// countSession reads first and then writes, and does so again if the session has grown meanwhile.
 func (db *Store) countSession(ctx context.Context, session int64) error {
 	for done := false; !done; {
 		var before tables.Revision
@@ -48,19 +87,20 @@ func (db *Store) countSession(ctx context.Context, session int64) error {
 			return err
 		})
 		if errors.Is(err, sql.ErrNoRows) {
-			return nil // it is gone
+			return nil // it was removed
 		} else if err != nil {
 			return err
 		}
 		err = db.WriteBulk(ctx, func(t *store.Txn) error {
 			var now tables.Revision
-			var counted bool
-			if err := t.Get(ctx, &counted, `SELECT EXISTS (SELECT 1 FROM activity WHERE session = ?)`, session); err != nil {
+			var former [][]byte
+			if err := t.All(ctx, &former, `SELECT tally FROM activity WHERE session = ?`, session); err != nil {
 				return err
 			}
+			counted := len(former) > 0 && !activity.IsFormer(former[0])
 			err := t.Get(ctx, &now, tables.RevisionOf, session)
 			if done = counted || errors.Is(err, sql.ErrNoRows); done {
-				return nil // by another process, or it is gone
+				return nil // another process has counted it, or it was removed
 			}
 			if err != nil || now != before {
 				return err
@@ -69,6 +109,10 @@ func (db *Store) countSession(ctx context.Context, session int64) error {
 			names := activity.NewNames(t.Tx)
 			numbered, err := names.Number(ctx, sum)
 			if err != nil {
+				return err
+			}
+			if len(former) > 0 {
+				_, err := t.Exec(ctx, `UPDATE activity SET tally = ? WHERE session = ?`, activity.Encode(numbered), session)
 				return err
 			}
 			return activity.Open(ctx, t.Tx, session, numbered)

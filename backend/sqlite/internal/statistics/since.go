@@ -32,7 +32,7 @@ func addSince(ctx context.Context, t *conn.Tx, fromMs int64, sum *group) (err er
 		if err := rows.Scan(&family, &session, &data); err != nil {
 			return err
 		}
-		ok := activity.EachCount(data, func(quarter, _ int64, c *activity.Counts) {
+		ok := activity.EachCount(data, func(quarter, _, _ int64, c *activity.Counts) {
 			if quarter >= first {
 				sum.add(family, c)
 			}

@@ -42,6 +42,7 @@ type survey struct {
 
 	total  group
 	models []group     // by number
+	agents []group     // by number
 	tools  []toolGroup // by number
 	calls  int64
 }
@@ -81,7 +82,8 @@ func runSurvey(ctx context.Context, t *conn.Tx, s *survey) error {
 			return err
 		}
 	}
-	const pending = `SELECT (SELECT count(*) FROM sessions) - (SELECT count(*) FROM activity)`
+	const pending = `SELECT (SELECT count(*) FROM sessions) - (SELECT count(*) FROM activity) +
+		(SELECT count(*) FROM activity INDEXED BY activity_former WHERE substr(tally, 1, 2) <> x'0002')`
 	return t.Get(ctx, &s.pending, pending)
 }
 
@@ -90,7 +92,7 @@ func surveyNames(ctx context.Context, t *conn.Tx, s *survey) (err error) {
 		return err
 	}
 	largest := slices.Max(slices.Collect(maps.Keys(s.names)))
-	s.models, s.tools = make([]group, largest+1), make([]toolGroup, largest+1)
+	s.models, s.agents, s.tools = make([]group, largest+1), make([]group, largest+1), make([]toolGroup, largest+1)
 	first := map[string]int64{}
 	s.aliases = make([]int64, largest+1)
 	for _, number := range slices.Sorted(maps.Keys(s.names)) {
@@ -172,7 +174,7 @@ func surveySessions(ctx context.Context, t *conn.Tx, s *survey) (err error) {
 			continue
 		}
 		ok := activity.EachCount(data,
-			func(quarter, model int64, c *activity.Counts) { s.add(family, p, quarter, model, c) },
+			func(quarter, model, agent int64, c *activity.Counts) { s.add(family, p, quarter, model, agent, c) },
 			func(quarter, model, tool, n int64) { s.addCalls(family, quarter, model, tool, n) })
 		if !ok {
 			return conn.Damaged("what was done in session %d is not written as it should be", session)
@@ -181,7 +183,7 @@ func surveySessions(ctx context.Context, t *conn.Tx, s *survey) (err error) {
 	return nil
 }
 
-func (s *survey) add(family int64, p *origin, quarter, model int64, c *activity.Counts) {
+func (s *survey) add(family int64, p *origin, quarter, model, agent int64, c *activity.Counts) {
 	model = s.modelOf(model)
 	if s.model != anyModel && model != s.model || model == noModel {
 		return
@@ -196,6 +198,9 @@ func (s *survey) add(family int64, p *origin, quarter, model int64, c *activity.
 	s.total.add(family, c)
 	p.source.add(family, c)
 	p.workspace.add(family, c)
+	if (agent != 0 || c[activity.CountSteps] > 0) && agent < int64(len(s.agents)) { // else no agent was at work
+		s.agents[agent].add(family, c)
+	}
 	if model != 0 || c[activity.CountSteps] > 0 { // else no model was at work
 		s.models[model].add(family, c)
 		if s.query.Split == core.ByModel {
@@ -243,17 +248,17 @@ func (s *survey) statistics() core.Statistics {
 		slices.SortFunc(cells, func(a, b core.Cell) int { return strings.Compare(a.Key, b.Key) })
 		out.Cells = append(out.Cells, cells...)
 	}
-	sources, workspaces, models := map[string]*group{}, map[string]*group{}, map[string]*group{}
+	sources, workspaces, models, agents := map[string]*group{}, map[string]*group{}, map[string]*group{}, map[string]*group{}
 	for _, p := range s.origins {
 		sources[string(p.Source)], workspaces[p.Workspace] = p.source, p.workspace
 	}
 	for number, name := range s.names {
-		models[modelname.Family(name)] = &s.models[s.aliases[number]]
+		models[modelname.Family(name)], agents[name] = &s.models[s.aliases[number]], &s.agents[number]
 		if g := &s.tools[number]; g.calls > 0 {
 			out.Tools = append(out.Tools, core.ToolUse{Name: name, Calls: g.calls, Sessions: g.sessions})
 		}
 	}
-	out.Sources, out.Workspaces, out.Models = largestFirst(sources), largestFirst(workspaces), largestFirst(models)
+	out.Sources, out.Workspaces, out.Models, out.Agents = largestFirst(sources), largestFirst(workspaces), largestFirst(models), largestFirst(agents)
 	slices.SortFunc(out.Tools, func(a, b core.ToolUse) int {
 		return cmp.Or(cmp.Compare(b.Calls, a.Calls), strings.Compare(a.Name, b.Name))
 	})

@@ -9,6 +9,7 @@ import { msg, t, translate } from "@/lib/i18n/i18n";
 const exports = [
   ["day", msg("Days")],
   ["model", msg("Models")],
+  ["agent", msg("Agents")],
   ["workspace", msg("Workspaces")],
   ["source", msg("Sources")],
   ["tool", msg("Tools")],

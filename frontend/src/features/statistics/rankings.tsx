@@ -17,8 +17,9 @@ interface RankingsProps {
 
 const columns = () => [t("Sessions"), t("Tokens"), t("Cost"), t("List price")];
 
-/** Activity by model, workspace, source and tool. */
+/** Activity by model, agent, workspace, source and tool. */
 export function Rankings({ statistics, view, measure, onChange }: RankingsProps) {
+  const hasAgents = statistics.agents.some(({ key }) => key !== "");
   return (
     <div className="grid grid-cols-2 gap-x-10 gap-y-6 tight:grid-cols-1">
       <Ranking
@@ -29,6 +30,14 @@ export function Rankings({ statistics, view, measure, onChange }: RankingsProps)
         onChoose={(model) => onChange({ model: model === view.model ? "" : model })}
         empty={t("No model was called.")}
       />
+      {hasAgents && (
+        <Ranking
+          title={t("Agents")}
+          columns={columns()}
+          lines={linesOf(statistics.agents, measure, (key) => key || t("No agent"))}
+          empty={t("No model was called.")}
+        />
+      )}
       <Ranking
         title={t("Workspaces")}
         columns={columns()}

@@ -84,3 +84,18 @@ test("the sessions behind the numbers can be listed", async () => {
   expect(view.source).not.toBe("");
   expect(range).toEqual({ since: today, until: today });
 });
+
+test("agents are listed if any is named, with their tokens and costs", async () => {
+  const { user, library } = await drawn({ sessions: 20 });
+  await screen.findByRole("region", { name: "Models" });
+  expect(screen.queryByRole("region", { name: "Agents" })).toBeNull();
+  library.sessions.forEach((session, index) => {
+    session.agent = index % 2 === 0 ? "writer" : "";
+  });
+  await user.click(screen.getByRole("button", { name: "All" }));
+  const agents = await screen.findByRole("region", { name: "Agents" });
+  const writer = within(agents).getByRole("row", { name: /^writer/ });
+  const named = library.sessions.filter(({ agent }) => agent === "writer").length;
+  expect(within(writer).getAllByRole("cell")[0]?.textContent).toBe(String(named));
+  within(agents).getByRole("row", { name: /^No agent/ });
+});

@@ -31,7 +31,7 @@ interface StatisticsPageProps {
   onShow: (view: StatisticsView, range: Range) => void;
 }
 
-/** The activity in the library, added up: cost, tokens and sessions by day, model, workspace and source, and the tools. */
+/** The activity in the library, added up: cost, tokens and sessions by day, model, agent, workspace and source, and the tools. */
 export default function StatisticsPage({ onClose, onShow }: StatisticsPageProps) {
   const [view, change] = useStatisticsView();
   const { data, error, isPlaceholderData, refetch, query, today } = useStatistics(view);

@@ -782,6 +782,7 @@ export namespace core {
 	    days: Group[];
 	    cells: Cell[];
 	    models: Group[];
+	    agents: Group[];
 	    workspaces: Group[];
 	    sources: Group[];
 	    tools: ToolUse[];
