@@ -2,6 +2,7 @@ package engine
 
 import (
 	"embed"
+	"slices"
 
 	"coppice/backend/core"
 )
@@ -44,11 +45,15 @@ func promptOf(name string) string {
 	return string(text)
 }
 
-// ChooseTools returns the tools that an agent is given, in their order.
+// readOutputTool reads what was left out of the results of other tools.
+const readOutputTool = "read_output"
+
+// ChooseTools returns the tools that an agent is given, in their order. An agent that has tools can read their whole output, too.
 func ChooseTools(agent core.Agent, tools []Tool) []Tool {
 	var chosen []Tool
+	hasTools := slices.ContainsFunc(tools, func(tool Tool) bool { return agent.Allows(tool.Spec().Name) })
 	for _, tool := range tools {
-		if agent.Allows(tool.Spec().Name) {
+		if name := tool.Spec().Name; agent.Allows(name) || name == readOutputTool && hasTools {
 			chosen = append(chosen, tool)
 		}
 	}

@@ -99,6 +99,16 @@ func TestLongContentsSpill(t *testing.T) {
 	if got.Parts[1].Text != text || got.Parts[0].Result[0].Text != text || string(got.Parts[0].Structured) != string(value) || got.Parts[1].Truncated != nil {
 		t.Error("it is not whole again")
 	}
+	digits := strings.TrimPrefix(core.Hash([]byte(text)), "sha256:")[:12]
+	if b := must(db.Output(t.Context(), id, digits))(t); string(b.Data) != text {
+		t.Errorf("the output has %d bytes", len(b.Data))
+	}
+	other := must(db.CreateSession(t.Context(), core.Session{}))(t).ID
+	for session, digits := range map[string]string{other: digits, id: strings.TrimPrefix(media.Blob, "sha256:")[:12]} {
+		if _, err := db.Output(t.Context(), session, digits); core.CodeOf(err) != core.NotFound {
+			t.Errorf("an output of another session, or an image: %v", err)
+		}
+	}
 	blobs := collect(t, db.Blobs(t.Context(), id))
 	if len(blobs) != 3 || blobs[0].Hash > blobs[1].Hash {
 		t.Errorf("%d contents", len(blobs))

@@ -173,7 +173,7 @@ func readLines(ctx context.Context, in *bufio.Reader, from, limit int) (core.Too
 	case shown == 0:
 		return core.ToolResult{}, core.E(core.Invalid, "the file has only %s", plural(number, "line"))
 	case more:
-		fmt.Fprintf(&out, "(lines %d to %d of %d; go on with offset %d)\n", from, from+shown-1, number, from+shown)
+		fmt.Fprintf(&out, "(lines %d to %d of %d; continue with offset %d)\n", from, from+shown-1, number, from+shown)
 	case from > 1:
 		fmt.Fprintf(&out, "(lines %d to %d of %d)\n", from, from+shown-1, number)
 	}

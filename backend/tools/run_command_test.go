@@ -12,6 +12,7 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/tools"
+	"coppice/backend/tools/excerpt"
 )
 
 func TestRunCommand(t *testing.T) {
@@ -91,7 +92,7 @@ func TestOutputIsBounded(t *testing.T) {
 	if tr := *part.Truncated; tr.LineCount != 3_000_000 || tr.SizeBytes != 22_888_896 || !tr.Shown || len(r.Blobs) != 1 || tr.Blob != r.Blobs[0].Hash {
 		t.Errorf("%+v", tr)
 	}
-	if !strings.HasPrefix(part.Text, "1\n2\n") || !strings.Contains(part.Text, "\n3000000\n(exit code 0") || !strings.Contains(part.Text, "left out …]\n") {
+	if !strings.HasPrefix(part.Text, "1\n2\n") || !strings.Contains(part.Text, "\n3000000\n(exit code 0") || !strings.Contains(part.Text, `left out; read_output {"output": "`+excerpt.OutputID(part.Truncated.Blob)+`", "offset": `) {
 		t.Errorf("%.80q … %q", part.Text, part.Text[len(part.Text)-80:])
 	}
 	whole := string(r.Blobs[0].Data)

@@ -40,6 +40,8 @@ type Options struct {
 	// Progress, if not nil, is called with the output of a running command since the previous call, at most every 100
 	// ms. It is called from another goroutine, never concurrently for one call ID.
 	Progress func(callID, text string)
+	// FindOutput returns the whole of a cut output of a session by its excerpt.OutputID; nil: outputs cannot be read again.
+	FindOutput func(ctx context.Context, sessionID, outputID string) (core.Blob, error)
 }
 
 // Box holds the tools of one workspace. It may be used from several goroutines.
@@ -70,6 +72,9 @@ func New(opts Options) (*Box, error) {
 	b.tools = []Tool{
 		newReadFile(work), newWriteFile(work), newEditFile(work), newApplyPatch(work), newDeleteFile(work),
 		newListFiles(work), newFindFiles(work), newSearch(work), newRunCommand(b), newTodo(),
+	}
+	if opts.FindOutput != nil {
+		b.tools = append(b.tools, newReadOutput(opts.FindOutput))
 	}
 	return b, nil
 }

@@ -211,7 +211,7 @@ func TestReadFile(t *testing.T) {
 	for args, want := range map[string]string{
 		`{"path": "a.go"}`:                                "     1\tone\n     2\ttwo\n     3\tthree\n",
 		`{"path": "./dir/../a.go", "offset": 2}`:          "     2\ttwo\n     3\tthree\n(lines 2 to 3 of 3)\n",
-		`{"path": "a.go", "limit": 1}`:                    "     1\tone\n(lines 1 to 1 of 3; go on with offset 2)\n",
+		`{"path": "a.go", "limit": 1}`:                    "     1\tone\n(lines 1 to 1 of 3; continue with offset 2)\n",
 		`{"path": "empty"}`:                               "(the file is empty)",
 		`{"path": "latin"}`:                               "     1\tcaf\ufffd\n",
 		`{"path": "long", "offset": 5000}`:                "  5000\tline 5000\n(lines 5000 to 5000 of 5000)\n",
@@ -221,7 +221,7 @@ func TestReadFile(t *testing.T) {
 			t.Errorf("%s: %q, not %q", args, got, want)
 		}
 	}
-	if got := b.succeeds("read_file", `{"path": "long"}`); len(got) > 32_000 || !strings.Contains(got, "go on with offset") {
+	if got := b.succeeds("read_file", `{"path": "long"}`); len(got) > 32_000 || !strings.Contains(got, "continue with offset") {
 		t.Errorf("%d bytes, ending in %q", len(got), got[len(got)-80:])
 	}
 	if got := b.succeeds("read_file", `{"path": "wide"}`); len(got) > 3000 || !strings.Contains(got, "     2\tb\n") {

@@ -17,16 +17,33 @@ const (
 	MaxLines = 2_000
 )
 
+// ReadOutput is the name of the tool that reads what was left out of an output.
+const ReadOutput = "read_output"
+
+// idDigits is the length of an OutputID: long enough to be unique in a session.
+const idDigits = 12
+
+// OutputID returns the name by which a model refers to the whole of a cut output: the first digits of the hash of its blob.
+func OutputID(hash string) string {
+	digits := strings.TrimPrefix(hash, "sha256:")
+	return digits[:min(idDigits, len(digits))]
+}
+
 // Part returns the part of a result for a text of any size: the whole text if it is within the bounds, otherwise its
 // excerpt and the blob that holds the text. sizeBytes and lineCount describe the whole output, of which text may be
 // only what was stored.
 func Part(text string, sizeBytes, lineCount int64, maxBytes, maxLines int) (core.Part, []core.Blob) {
-	shown, cut := Text(text, maxBytes, maxLines)
-	part := core.Part{Type: core.PartText, Text: shown}
-	if !cut {
+	part := core.Part{Type: core.PartText, Text: text}
+	head, missing, tail := split(text, maxBytes, maxLines)
+	if missing == "" {
 		return part, nil
 	}
 	blob := core.Blob{Hash: core.Hash([]byte(text)), MimeType: "text/plain; charset=utf-8", Data: []byte(text)}
+	from := fmt.Sprintf(`"offset": %d`, CountLines(head)+1)
+	if !strings.HasSuffix(head, "\n") { // within a line that is too long
+		from = fmt.Sprintf(`"byte_offset": %d`, len(head))
+	}
+	part.Text = join(head, fmt.Sprintf(`%s left out; %s {"output": "%s", %s} returns them`, count(missing), ReadOutput, OutputID(blob.Hash), from), tail)
 	part.Truncated = &core.Truncated{SizeBytes: sizeBytes, LineCount: lineCount, Blob: blob.Hash, Shown: true}
 	return part, []core.Blob{blob}
 }
@@ -34,17 +51,33 @@ func Part(text string, sizeBytes, lineCount int64, maxBytes, maxLines int) (core
 // Text returns the first third and the last two thirds of what may be shown, with a line between them that describes
 // what is left out: errors are usually at the end. It cuts between characters, and between lines if possible.
 func Text(text string, maxBytes, maxLines int) (shown string, cut bool) {
-	if len(text) <= maxBytes && CountLines(text) <= int64(maxLines) {
+	head, missing, tail := split(text, maxBytes, maxLines)
+	if missing == "" {
 		return text, false
 	}
-	head := Head(text, maxBytes/3, maxLines/3)
-	tail := takeTail(text[len(head):], maxBytes*2/3, maxLines*2/3)
-	missing := text[len(head) : len(text)-len(tail)]
-	between := ""
-	if !strings.HasSuffix(head, "\n") {
-		between = "\n"
+	return join(head, count(missing)+" left out", tail), true
+}
+
+// split divides a text that is too long into its beginning, what is left out, and its end; missing is empty if nothing is.
+func split(text string, maxBytes, maxLines int) (head, missing, tail string) {
+	if len(text) <= maxBytes && CountLines(text) <= int64(maxLines) {
+		return text, "", ""
 	}
-	return head + between + fmt.Sprintf("[… %d lines, %d bytes left out …]\n", CountLines(missing), len(missing)) + tail, true
+	head = Head(text, maxBytes/3, maxLines/3)
+	tail = takeTail(text[len(head):], maxBytes*2/3, maxLines*2/3)
+	return head, text[len(head) : len(text)-len(tail)], tail
+}
+
+func count(missing string) string {
+	return fmt.Sprintf("%d lines, %d bytes", CountLines(missing), len(missing))
+}
+
+// join puts a line about what is left out between the beginning and the end of a text.
+func join(head, note, tail string) string {
+	if !strings.HasSuffix(head, "\n") {
+		head += "\n"
+	}
+	return head + "[… " + note + " …]\n" + tail
 }
 
 // Head returns the beginning of a text, cut after a line if possible.

@@ -30,7 +30,7 @@ func TestBoundParts(t *testing.T) {
 	for _, part := range bounded {
 		total += len(part.Text)
 	}
-	if total > excerpt.MaxBytes+10*100 || len(blobs) != 10 || len(bounded) != 20 {
+	if total > excerpt.MaxBytes+10*200 || len(blobs) != 10 || len(bounded) != 20 {
 		t.Errorf("%d bytes, %d blobs, %d parts", total, len(blobs), len(bounded))
 	}
 }

@@ -2,6 +2,7 @@ package messages
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"iter"
 
@@ -16,6 +17,24 @@ import (
 func (db *Store) Blob(ctx context.Context, hash string) (core.Blob, error) {
 	b, err := tables.ReadContent(ctx, db.Library, hash)
 	return b, conn.Fail(err, "read content %s", hash)
+}
+
+// Output returns a text of a session by the first digits of its hash; NotFound where the session has none.
+func (db *Store) Output(ctx context.Context, sessionID, digits string) (b core.Blob, err error) {
+	err = db.Read(ctx, tables.OfSession(ctx, sessionID, func(t *store.Txn, key int64) error {
+		var row tables.BlobRow
+		err := t.Get(ctx, &row, tables.BlobColumns+`WHERE b.hash >= ? AND b.hash < ? AND b.data IS NOT NULL AND b.mime_type LIKE 'text/%' AND EXISTS
+			(SELECT 1 FROM message_blobs r JOIN messages m ON m.id = r.message WHERE r.blob = b.id AND m.session = ?) LIMIT 1`,
+			"sha256:"+digits, "sha256:"+digits+"g", key)
+		if errors.Is(err, sql.ErrNoRows) {
+			return core.E(core.NotFound, "no output %s", digits)
+		} else if err != nil {
+			return err
+		}
+		b, err = tables.DecodeBlob(t, &row)
+		return err
+	}))
+	return b, conn.Fail(err, "read output %s", digits)
 }
 
 // Blobs yields the contents that a session refers to, by hash.
