@@ -17,7 +17,7 @@ BUILD_PACKAGES := ca-certificates gcc libc6-dev pkg-config libwebkit2gtk-4.1-dev
 TEST_PACKAGES  := xvfb xauth chromium xdotool imagemagick
 
 .DEFAULT_GOAL := build
-.PHONY: run display build cli dev frontend test test-go test-frontend e2e bench fuzz busy race soak cross lint bindings screenshot prices licences icon setup-build setup-test clean
+.PHONY: run display build cli dev frontend test test-go test-frontend e2e bench eval fuzz busy race soak cross lint bindings screenshot prices licences icon setup-build setup-test clean
 
 # Builds Coppice and opens its window.
 run: display build
@@ -80,6 +80,13 @@ bench: export BENCH_LARGE ?=
 bench:
 	-@$(MAKE) --no-print-directory setup-test build && $(GO) build -tags $(DEV_TAGS) -o $(BIN)/coppice-dev .
 	CGO_ENABLED=0 $(GO) run ./app/bench
+
+# Twenty small coding tasks with checks, solved by scripts or a model; see docs/evaluation.md: make eval MODEL=anthropic/claude-sonnet-4-5 TASK=fix-failing-test N=3
+N    ?= 1
+JOBS ?= 1
+eval:
+	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN)/coppice-eval .
+	CGO_ENABLED=0 $(GO) run ./app/eval -program $(BIN)/coppice-eval -n $(N) -jobs $(JOBS) $(if $(MODEL),-model $(MODEL)) $(if $(BASE_URL),-base-url $(BASE_URL)) $(if $(TASK),-task $(TASK)) $(if $(OUT),-out $(OUT)) $(FLAGS)
 
 # Each fuzz target for a while: make fuzz FUZZTIME=10m. Making what it finds small is cut short: it took most of that while, a minute for each find.
 FUZZTIME ?= 30s
