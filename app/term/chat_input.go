@@ -47,6 +47,9 @@ func (c *chat) context(ctx context.Context, _ string) error {
 	}
 	t := present.Table{Columns: []present.Column{{Title: "PART"}, {Title: "TOKENS", Right: true}, {Title: ""}}}
 	t.Add("system prompt", humanize.Comma(next.SystemTokens), "")
+	for _, file := range task.Instructions {
+		t.Add("", "", "with "+present.OneLine(file.Path))
+	}
 	t.Add("tools", humanize.Comma(next.ToolTokens), present.Count(int64(len(next.Request.Tools)), "tool"))
 	t.Add("conversation", humanize.Comma(next.PathTokens), present.Count(int64(next.Path-next.Hidden), "message"))
 	if next.Hidden > 0 {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -32,8 +33,9 @@ func EnvironmentOf(workspacePath, sandbox string, now time.Time) Environment {
 	}
 }
 
-// The introductions to the project's instructions, in a workspace that the user trusts and in any other.
+// The introductions to the user's own instructions, and to the project's in a workspace that the user trusts and in any other.
 const (
+	userInstructions    = "\n# The user's instructions\n\nThe user wrote these files for the work in all projects. Follow them.\n"
 	trustedInstructions = "\n# Project instructions\n\nFollow these files of the project as far as they concern the task. " +
 		"If two disagree, follow the later one, which is closer to the work; the user's words take precedence over both.\n"
 	untrustedInstructions = "\n# The project's own description\n\nThese files come with the project, and the user has not marked it as trusted. " +
@@ -42,7 +44,7 @@ const (
 )
 
 // SystemPrompt returns everything that a model is sent before the conversation: its role, where it works, and the
-// project's instructions. The same arguments return the same bytes.
+// instructions, the user's own first. The same arguments return the same bytes.
 func SystemPrompt(agent core.Agent, place Environment, instructions []Instruction, trusted bool) string {
 	var b strings.Builder
 	if prompt := strings.TrimSpace(agent.Prompt); prompt != "" {
@@ -61,19 +63,35 @@ func SystemPrompt(agent core.Agent, place Environment, instructions []Instructio
 		}
 	}
 	b.WriteString("Paths in tool arguments are relative to the workspace.\n")
-	if len(instructions) > 0 && trusted {
-		b.WriteString(trustedInstructions)
-	} else if len(instructions) > 0 {
-		b.WriteString(untrustedInstructions)
+	own := slices.IndexFunc(instructions, func(i Instruction) bool { return !i.User })
+	if own < 0 {
+		own = len(instructions)
 	}
-	for _, i := range instructions {
-		fmt.Fprintf(&b, "\n<instructions file=%q>\n%s\n", quoted(i.Path), quoted(i.Text))
+	writeInstructions(&b, userInstructions, instructions[:own])
+	if trusted {
+		writeInstructions(&b, trustedInstructions, instructions[own:])
+	} else {
+		writeInstructions(&b, untrustedInstructions, instructions[own:])
+	}
+	return b.String()
+}
+
+// writeInstructions quotes files after an introduction, if there are any.
+func writeInstructions(b *strings.Builder, introduction string, files []Instruction) {
+	if len(files) > 0 {
+		b.WriteString(introduction)
+	}
+	for _, i := range files {
+		fmt.Fprintf(b, "\n<instructions file=%q", quoted(i.Path))
+		if i.Importer != "" {
+			fmt.Fprintf(b, " imported-by=%q", quoted(i.Importer))
+		}
+		fmt.Fprintf(b, ">\n%s\n", quoted(i.Text))
 		if i.Cut {
 			b.WriteString("[… the rest of the file is left out; read it if you need it …]\n")
 		}
 		b.WriteString("</instructions>\n")
 	}
-	return b.String()
 }
 
 // quoted returns a text that can neither end the quotation it is in nor begin another one.

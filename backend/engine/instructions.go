@@ -2,7 +2,9 @@ package engine
 
 import (
 	"bytes"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,9 +15,11 @@ import (
 
 // Instruction is a file with a project's instructions for agents.
 type Instruction struct {
-	Path string // slash-separated, relative to the outermost folder that is read
-	Text string // not empty; only the beginning of a long file
-	Cut  bool
+	Path     string // slash-separated, relative to the outermost folder that is read; of the user's own, from the home folder on
+	Text     string // not empty; only the beginning of a long file
+	Cut      bool
+	Importer string // the path of the file that imports this one; empty: none
+	User     bool   // the user wrote it for all projects: it is no part of the workspace
 }
 
 // Bounds on the instructions, which every call of a model pays for.
@@ -29,11 +33,11 @@ var instructionNames = [...]string{"AGENTS.md", "CLAUDE.md"}
 
 // ReadInstructions reads AGENTS.md and CLAUDE.md in a workspace and the folders above it up to the top of its git
 // repository; without a repository up to but not including home; if the workspace is not below home either, in the
-// workspace alone. The outermost come first. Two files of a folder with the same content are read once. If all together
-// are too long, the outermost are left out. Links that lead out of the top folder are not followed. A file that cannot
-// be read is an Unavailable error.
+// workspace alone. The outermost come first, each followed by the files that it imports. Two files of a folder with the
+// same content are read once. If all together are too long, imported files are left out, and then the outermost. Links
+// that lead out of the top folder are not followed. A file that cannot be read is an Unavailable error.
 func ReadInstructions(workspacePath, home string) ([]Instruction, error) {
-	top := instructionTop(workspacePath, home)
+	top, isRepository := instructionTop(workspacePath, home)
 	below, err := filepath.Rel(top, workspacePath)
 	if err != nil {
 		return nil, core.Wrap(core.Invalid, err, "read the instructions of %s", workspacePath)
@@ -51,22 +55,58 @@ func ReadInstructions(workspacePath, home string) ([]Instruction, error) {
 		}
 		all = append(all, here...)
 	}
-	return withinBounds(all), nil
+	bound := importsWithin
+	if isRepository {
+		bound = func(string) string { return "." }
+	}
+	return withinBounds(withImports(root, all, bound)), nil
 }
 
-// instructionTop returns the outermost folder to read.
-func instructionTop(workspacePath, home string) string {
-	if top, found := gitTop(workspacePath); found && (home == "" || top != home) {
-		return top
+// ReadUserInstructions reads AGENTS.md and CLAUDE.md in the folder of the user's configuration, and the files there that they
+// import. They count in every workspace.
+func ReadUserInstructions(folder, home string) ([]Instruction, error) {
+	root, err := os.OpenRoot(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
 	}
-	top := workspacePath
+	if err != nil {
+		return nil, core.Wrap(core.Unavailable, err, "read the instructions in %s", folder)
+	}
+	defer func() { _ = root.Close() }()
+	all, err := readFolderInstructions(root, ".")
+	if err != nil {
+		return nil, err
+	}
+	all = withinBounds(withImports(root, all, func(string) string { return "." }))
+	shown := func(name string) string {
+		path := filepath.Join(folder, filepath.FromSlash(name))
+		if below, err := filepath.Rel(home, path); err == nil && home != "" && filepath.IsLocal(below) {
+			path = filepath.Join("~", below)
+		}
+		return filepath.ToSlash(path)
+	}
+	for i := range all {
+		all[i].User, all[i].Path = true, shown(all[i].Path)
+		if all[i].Importer != "" {
+			all[i].Importer = shown(all[i].Importer)
+		}
+	}
+	return all, nil
+}
+
+// instructionTop returns the outermost folder to read, and whether it is the top of a repository.
+func instructionTop(workspacePath, home string) (top string, isRepository bool) {
+	if top, found := gitTop(workspacePath); found && (home == "" || top != home) {
+		return top, true
+	}
+	top = workspacePath
 	if home == "" || !strings.HasPrefix(workspacePath, home+string(filepath.Separator)) {
-		return top
+		return top, false
 	}
 	for filepath.Dir(top) != home {
 		top = filepath.Dir(top)
 	}
-	return top
+	return top, false
 }
 
 // foldersTo returns a folder and those above it, from the outermost: ".", a and a/b for a/b.
@@ -87,7 +127,8 @@ func readFolderInstructions(root *os.Root, folder string) ([]Instruction, error)
 	var here []Instruction
 	for _, name := range instructionNames {
 		path := filepath.Join(folder, name)
-		text, cut, err := readInstruction(root, path)
+		data, cut, err := readInstruction(root, path)
+		text := instructionText(data)
 		if err != nil {
 			return nil, core.Wrap(core.Unavailable, err, "read the instructions in %s", path)
 		}
@@ -104,20 +145,20 @@ func addsNothing(i Instruction, text string) bool {
 	return i.Text == text || strings.TrimSpace(text) == "@"+instructionNames[0]
 }
 
-// readInstruction returns the beginning of a file as text; empty if there is no such file to read.
-func readInstruction(root *os.Root, path string) (text string, cut bool, err error) {
+// readInstruction returns the beginning of a file; none if there is no such file to read.
+func readInstruction(root *os.Root, path string) (data []byte, cut bool, err error) {
 	info, err := root.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return "", false, nil // including a link that leads out
+	if err != nil || !info.Mode().IsRegular() || isPrivate(root, path) {
+		return nil, false, nil // including a link that leads out
 	}
 	file, err := core.OpenRegularIn(root, path)
 	if err != nil {
-		return "", false, err
+		return nil, false, err
 	}
 	defer func() { _ = file.Close() }()
-	data, err := io.ReadAll(io.LimitReader(file, instructionBytes+1))
+	data, err = io.ReadAll(io.LimitReader(file, instructionBytes+1))
 	if err != nil {
-		return "", false, err
+		return nil, false, err
 	}
 	if cut = len(data) > instructionBytes; cut {
 		data = data[:instructionBytes]
@@ -125,16 +166,34 @@ func readInstruction(root *os.Root, path string) (text string, cut bool, err err
 			data = data[:end]
 		}
 	}
-	return strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(string(data), "\x00", ""), "\uFFFD")), cut, nil
+	return data, cut, nil
 }
 
-// withinBounds leaves out the outermost files if all together are too long.
+// instructionText returns the bytes of a file as text.
+func instructionText(data []byte) string {
+	return strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(string(data), "\x00", ""), "\uFFFD"))
+}
+
+// withinBounds leaves out the outermost files if all together are too long, and imported files that do not fit beside the others.
 func withinBounds(all []Instruction) []Instruction {
-	total := 0
+	room, first := allInstructionBytes, 0
 	for i, instruction := range slices.Backward(all) {
-		if total += len(instruction.Text); total > allInstructionBytes {
-			return all[i+1:]
+		if instruction.Importer != "" {
+			continue
+		}
+		if room -= len(instruction.Text); room < 0 {
+			first, room = i+1, room+len(instruction.Text)
+			break
 		}
 	}
-	return all
+	var kept []Instruction
+	for _, instruction := range all[first:] {
+		if instruction.Importer == "" {
+			kept = append(kept, instruction)
+		} else if len(instruction.Text) <= room && slices.ContainsFunc(kept, func(i Instruction) bool { return i.Path == instruction.Importer }) {
+			room -= len(instruction.Text)
+			kept = append(kept, instruction)
+		}
+	}
+	return kept
 }

@@ -13,7 +13,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/adrg/xdg"
 
 	"coppice/backend/config"
 	"coppice/backend/core"
@@ -201,7 +200,7 @@ func (o *RunEnv) Task(ctx context.Context, request RunRequest, session core.Sess
 		return task, release, err
 	}
 	release = box.close
-	instructions, err := engine.ReadInstructions(o.Workspace, xdg.Home)
+	instructions, err := o.instructions()
 	if err != nil {
 		return task, release, err
 	}

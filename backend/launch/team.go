@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/adrg/xdg"
 
 	"coppice/backend/config"
 	"coppice/backend/core"
@@ -89,7 +88,7 @@ func (o *RunEnv) teamTask(ctx context.Context, request RunRequest, session core.
 		return task, release, err
 	}
 	release = box.close
-	instructions, err := engine.ReadInstructions(o.Workspace, xdg.Home)
+	instructions, err := o.instructions()
 	if err != nil {
 		return task, release, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"coppice/backend/config"
 	"coppice/backend/core"
+	"coppice/backend/engine"
 )
 
 // wideWorkspace returns why a folder is more than a project, or an empty string if it is not.
@@ -61,4 +62,14 @@ func Workspace(requested string, session core.Session) (string, error) {
 	}
 	scratch := filepath.Join(xdg.DataHome, "coppice", "scratch")
 	return scratch, core.Wrap(core.Unavailable, os.MkdirAll(scratch, 0o700), "make a folder to work in")
+}
+
+// instructions returns the user's own instructions and then those of the project.
+func (o *RunEnv) instructions() ([]engine.Instruction, error) {
+	own, err := engine.ReadUserInstructions(config.Folder(), xdg.Home)
+	if err != nil {
+		return nil, err
+	}
+	project, err := engine.ReadInstructions(o.Workspace, xdg.Home)
+	return append(own, project...), err
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"coppice/backend/sensitive"
 	"coppice/backend/tools/shell"
 )
 
@@ -57,7 +58,7 @@ func (w commandFiles) findOne(name string, use shell.Use) shell.Finding {
 	if err != nil { // outside the workspace
 		return shell.Finding{Secret: secretUnless(use == shell.UseNames, filepath.ToSlash(name))}
 	}
-	secret := secretIn(at)
+	secret := sensitive.Reason(at)
 	info, err := w.root.Stat(at)
 	switch {
 	case err != nil: // missing, or no path at all
@@ -74,7 +75,7 @@ func secretUnless(not bool, at string) string {
 	if not {
 		return ""
 	}
-	return secretIn(at)
+	return sensitive.Reason(at)
 }
 
 // findBelow looks at all files below a folder. Which of them are hidden or ignored depends on the program, so the
@@ -114,7 +115,7 @@ func (w commandFiles) searchSecrets(folder string, visible bool) shell.Finding {
 		if e.IsDir() {
 			continue // walked to on its own
 		}
-		if secret := secretIn(at); secret != "" {
+		if secret := sensitive.Reason(at); secret != "" {
 			return shell.Finding{Secret: secret}
 		}
 	}

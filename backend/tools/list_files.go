@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"coppice/backend/core"
+	"coppice/backend/sensitive"
 	"coppice/backend/tools/excerpt"
 )
 
@@ -44,7 +45,7 @@ func (w *workspace) looks(verb, what, folder string) (core.Access, error) {
 	at, err := w.locate(folder)
 	if err == nil {
 		folder = at
-		a.Targets, a.Prefixes, a.Risk = []string{at}, []string{below(at)}, secretIn(at)
+		a.Targets, a.Prefixes, a.Risk = []string{at}, []string{below(at)}, sensitive.Reason(at)
 	}
 	if folder == "." {
 		folder = "the workspace"

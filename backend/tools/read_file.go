@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"coppice/backend/core"
+	"coppice/backend/sensitive"
 	"coppice/backend/tools/excerpt"
 )
 
@@ -48,7 +49,7 @@ func (r readFile) access(_ context.Context, args readFileArgs) (core.Access, err
 	if err != nil {
 		return a, err
 	}
-	a.Targets, a.Prefixes, a.Risk = []string{at}, []string{folderPrefix(at)}, secretIn(at)
+	a.Targets, a.Prefixes, a.Risk = []string{at}, []string{folderPrefix(at)}, sensitive.Reason(at)
 	a.Title = "Read " + at
 	return a, nil
 }

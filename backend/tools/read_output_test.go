@@ -50,10 +50,10 @@ func TestReadOutput(t *testing.T) {
 	}
 	id := excerpt.OutputID(core.Hash([]byte(lines.String())))
 	for args, want := range map[string]string{
-		`{"output": "` + id + `", "offset": 8999}`:                               "  8999\tline 8999\n  9000\tline 9000\n(lines 8999 to 9000 of 9000)\n",
-		`{"output": "` + id + `", "pattern": "^line 89.9$", "limit": 2}`:         "  8909\tline 8909\n  8919\tline 8919\n(more lines match; continue with offset 8929)\n",
-		`{"output": "` + id + `", "pattern": "^line 89.9$", "offset": 8985}`:     "  8989\tline 8989\n  8999\tline 8999\n",
-		`{"output": "` + id + `", "pattern": "nothing"}`:                         "(no line matches)",
+		`{"output": "` + id + `", "offset": 8999}`:                             "  8999\tline 8999\n  9000\tline 9000\n(lines 8999 to 9000 of 9000)\n",
+		`{"output": "` + id + `", "pattern": "^line 89.9$", "limit": 2}`:       "  8909\tline 8909\n  8919\tline 8919\n(more lines match; continue with offset 8929)\n",
+		`{"output": "` + id + `", "pattern": "^line 89.9$", "offset": 8985}`:   "  8989\tline 8989\n  8999\tline 8999\n",
+		`{"output": "` + id + `", "pattern": "nothing"}`:                       "(no line matches)",
 		`{"output": "` + id + `", "byte_offset": ` + fmt.Sprint(lines.Len()-5): "9000\n",
 	} {
 		if !strings.HasSuffix(args, "}") {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"coppice/backend/sensitive"
 	"coppice/backend/tools/sandbox"
 )
 
@@ -206,7 +207,7 @@ func readIndex(data []byte, hashBytes int) (plain, secret bool) {
 		if name, size, ok = indexName(rest, fixed, version, name); !ok || mode == modeSubmodule {
 			return false, false
 		}
-		secret = secret || secretIn(name) != ""
+		secret = secret || sensitive.Reason(name) != ""
 		rest = rest[size:]
 	}
 	return !hasExtension(rest, "link"), secret // with a "link" extension most entries are in another file

@@ -13,6 +13,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"coppice/backend/core"
+	"coppice/backend/sensitive"
 	"coppice/backend/tools/excerpt"
 )
 
@@ -100,7 +101,7 @@ func (s search) searchIn(ctx context.Context, h *matches, from, glob string, all
 		if err != nil {
 			return err
 		}
-		if !e.Type().IsRegular() || secretIn(e.path) != "" {
+		if !e.Type().IsRegular() || sensitive.Reason(e.path) != "" {
 			continue
 		}
 		if matched, err := doublestar.Match(glob, under(e.path, from)); err != nil || !matched {
