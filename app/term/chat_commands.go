@@ -80,15 +80,44 @@ func (c *chat) command(ctx context.Context, text string) error {
 		}
 		return command.run(c, ctx, rest)
 	}
+	if err := c.prepare(ctx); err != nil {
+		return err
+	}
+	if prompt, own := c.ready.env.Expand(text); own != nil {
+		c.Say("%s", c.paint(present.Dim, "· "+own.Source))
+		return c.send(ctx, prompt, "", false)
+	}
 	return core.E(core.Invalid, "unknown command /%s", name).WithHint("/help lists them; a prompt may begin with a slash after a space")
 }
 
-func (c *chat) help(context.Context, string) error {
+func (c *chat) help(ctx context.Context, _ string) error {
+	if err := c.prepare(ctx); err != nil { // the built-in commands work anyway
+		c.Report(err)
+	}
 	t := present.Table{Columns: []present.Column{{Title: "COMMAND"}, {Title: "DOES", Flex: true}}}
 	for _, command := range chatCommands() {
 		t.Add(strings.TrimSpace("/"+command.name+" "+command.takes), command.does)
 	}
+	for _, own := range c.ownCommands() {
+		does := own.Description
+		if isBuiltIn(own.Name) {
+			does = "not used: a built-in command has this name"
+		}
+		t.Add(present.OneLine("/"+own.Name+" "+own.Takes), present.OneLine(does)+" ("+own.Source+")")
+	}
 	return t.Write(c.Out, c.Width)
+}
+
+// ownCommands returns the commands that the user, or a trusted workspace, has defined.
+func (c *chat) ownCommands() []config.Command {
+	if c.ready == nil {
+		return nil
+	}
+	return c.ready.env.Commands
+}
+
+func isBuiltIn(name string) bool {
+	return slices.ContainsFunc(chatCommands(), func(command chatCommand) bool { return command.name == name })
 }
 
 // there returns a Conflict error if the session has no messages yet.

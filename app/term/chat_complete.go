@@ -25,6 +25,11 @@ func (c *chat) complete(ctx context.Context, before string) (from int, all []str
 		for _, command := range chatCommands() {
 			all = append(all, "/"+command.name)
 		}
+		for _, own := range c.ownCommands() {
+			if !isBuiltIn(own.Name) {
+				all = append(all, "/"+own.Name)
+			}
+		}
 		return 0, beginning(name, all)
 	}
 	if name == "/image" {

@@ -23,13 +23,14 @@ const (
 	ContributesSetting      = "setting"
 	ContributesAgent        = "agent"
 	ContributesTeam         = "team"
+	ContributesCommand      = "command"
 	ContributesServer       = "server"
 	ContributesInstructions = "instructions"
 )
 
 // Contribution is something that a workspace would change about runs, or an MCP server that would start for them.
 type Contribution struct {
-	Kind   string `json:"kind"`   // setting agent team server instructions
+	Kind   string `json:"kind"`   // setting agent team command server instructions
 	Name   string `json:"name"`   // the key, the name of the agent or the server, the path of the file
 	Detail string `json:"detail"` // the value, the mode and model, the whole command line or address
 	Source string `json:"source"` // file and line; empty: Name is the file
@@ -50,7 +51,7 @@ func (w *WorkspaceTrust) IsOpen() bool { return !w.Listed && w.Answer == "" && l
 // unused returns a line about what is not used; it is empty where there is nothing, or nothing but instructions, which are quoted.
 func (w *WorkspaceTrust) unused() string {
 	var words []string
-	for _, one := range []struct{ kind, noun string }{{ContributesSetting, "setting"}, {ContributesAgent, "agent"}, {ContributesTeam, "team"}, {ContributesServer, "MCP server"}} {
+	for _, one := range []struct{ kind, noun string }{{ContributesSetting, "setting"}, {ContributesAgent, "agent"}, {ContributesTeam, "team"}, {ContributesCommand, "command"}, {ContributesServer, "MCP server"}} {
 		n := 0
 		for _, c := range w.Brings {
 			if c.Kind == one.kind {
@@ -89,6 +90,11 @@ func (s *Settings) contributions() ([]Contribution, error) {
 	}
 	for _, team := range teams {
 		brings = append(brings, Contribution{Kind: ContributesTeam, Name: team.Name, Source: team.Path})
+	}
+	for _, c := range s.Commands {
+		if c.layer == 2 {
+			brings = append(brings, Contribution{ContributesCommand, "/" + c.Name, c.Description, c.Source})
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.MCP)) {
 		if m := s.MCP[name]; !m.Disabled {
@@ -163,8 +169,8 @@ func (s *Settings) digest(brings []Contribution) (string, error) {
 	}
 	defer func() { _ = root.Close() }()
 	var files []string
-	for _, folder := range []string{AgentsFolder, TeamsFolder} {
-		found, err := fs.Glob(root.FS(), WorkspaceFolder+"/"+folder+"/*.y*ml")
+	for _, pattern := range []string{AgentsFolder + "/*.y*ml", TeamsFolder + "/*.y*ml", CommandsFolder + "/*.md"} {
+		found, err := fs.Glob(root.FS(), WorkspaceFolder+"/"+pattern)
 		if err != nil {
 			return "", err
 		}

@@ -19,6 +19,7 @@ type Settings struct {
 	Trusted   bool
 	Trust     WorkspaceTrust
 	Agents    []Agent
+	Commands  []Command // sorted by name
 	origins   map[string]origin
 	Ignored   []string // what is not used, as lines to show
 	Problems  []Problem
@@ -87,6 +88,9 @@ func (s *Settings) readFiles(withWorkspace bool) error {
 		s.apply(WorkspaceFile, data, allowedInWorkspace)
 	}
 	s.checkWhole()
+	if err := s.readCommands(withWorkspace); err != nil {
+		return err
+	}
 	return s.readAgents(withWorkspace)
 }
 

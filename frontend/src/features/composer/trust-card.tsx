@@ -96,6 +96,7 @@ const kinds: Record<string, Message> = {
   setting: msg("Setting"),
   agent: msg("Agent"),
   team: msg("Team of agents"),
+  command: msg("Command"),
   server: msg("MCP server"),
   instructions: msg("Instructions"),
 };
