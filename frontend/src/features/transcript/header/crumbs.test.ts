@@ -39,7 +39,12 @@ const tree = treeOf(
 
 it("names labels, the first turns of branches, and the turn itself", () => {
   expect(crumbsOf(tree, 4, 9).map(({ turn, label }) => label || turn)).toEqual(["plan", 2, 4]);
-  expect(crumbsOf(tree, 0, 9).map(({ turn }) => turn)).toEqual([0]);
+});
+
+it("has no stop for the first turn, unless that has a label", () => {
+  expect(crumbsOf(tree, 0, 9)).toEqual([]);
+  const labelled = treeOf([[-1, 0]], [[0, "start"]]);
+  expect(crumbsOf(labelled, 0, 9)).toEqual([{ turn: 0, label: "start" }]);
 });
 
 it("keeps the last ones of a long way, and has none for a turn that is not there", () => {

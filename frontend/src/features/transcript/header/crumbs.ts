@@ -9,7 +9,7 @@ interface Crumb {
 
 /**
  * The way to a turn: those above it that begin a branch or have a label, and the turn itself, top down; of a long way the
- * last ones. O(depth), no recursion.
+ * last ones. The first turn alone is no way: its words are the title's. O(depth), no recursion.
  */
 export function crumbsOf({ skeleton, labels }: Tree, turn: number, most: number): Crumb[] {
   const crumbs: Crumb[] = [];
@@ -21,5 +21,6 @@ export function crumbsOf({ skeleton, labels }: Tree, turn: number, most: number)
     const forks = above >= 0 && skeleton.branch[above] !== skeleton.branch[at];
     if (at === end || label || forks) crumbs.push({ turn: skeleton.number[at] ?? at, label });
   }
-  return crumbs.reverse();
+  const isBeginning = parentOf(skeleton, end) < 0 && !crumbs[0]?.label;
+  return isBeginning ? [] : crumbs.reverse();
 }

@@ -1,5 +1,6 @@
 import { Tooltip } from "@/components/text/tooltip";
 import { formatClock, formatExact } from "@/lib/format/format";
+import { shortModel } from "@/lib/format/model";
 import type { Row } from "../path/plan";
 import { LabelTag } from "./label-tag";
 import { Pager } from "./pager";
@@ -10,18 +11,16 @@ import { Spent } from "./spent";
 export function MessageHeader({ row }: { row: Row }) {
   const { message } = row;
   const { word } = speakerOf(message);
+  const model = shortModel(message.model);
   return (
     <div className="measure mb-[3px] flex h-[22px] items-center gap-2.5 text-sm text-text-3">
       <span className="role-word max-w-60 shrink-0 truncate font-semibold" dir="auto" title={word}>
         {word}
       </span>
-      {message.model !== "" && (
+      {model !== "" && (
         // A short name takes no more room than it needs, and gives none away.
-        <span
-          className={message.model.length > 4 ? "min-w-8 truncate" : "shrink-0"}
-          title={message.model}
-        >
-          {message.model}
+        <span className={model.length > 4 ? "min-w-8 truncate" : "shrink-0"} title={message.model}>
+          {model}
         </span>
       )}
       {message.createdAtMs > 0 && (

@@ -51,13 +51,13 @@ export function Details({ layout, turn, words, onLabel, onTurn }: DetailsProps) 
       className="selectable grid max-h-[clamp(72px,100%_-_300px,45%)] flex-none overflow-y-auto grid-cols-[minmax(64px,auto)_minmax(0,1fr)] gap-x-3 gap-y-1 border-t border-border px-4 py-3 [&_dd]:truncate [&_dt]:text-text-3"
     >
       <dt>{t("Turn")}</dt>
-      <dd className="flex items-center justify-between gap-2 overflow-visible!">
+      <dd className="@container flex items-center justify-between gap-2 overflow-visible!">
         <Tooltip text={nodeOf(skeleton, turn)} side="top">
           <span className="flex min-w-0 gap-1">
             <span dir="auto" className="truncate">
               {turnText(said)}
             </span>
-            <span className="flex-none text-text-3">
+            <span className="hidden flex-none text-text-3 @[13rem]:inline">
               {`· ${formatPlural(int(skeleton.messages, turn), "message")}`}
             </span>
           </span>
