@@ -115,6 +115,18 @@ it("keeps to the theme, to twice the size, and gives the window back", async () 
   await page.getByRole("feed", { name: "Messages" }).waitFor();
 });
 
+it("gives way to the session that is open already, found by Ctrl+K", async () => {
+  const title = await page.getByRole("heading", { level: 2 }).first().innerText();
+  await page.keyboard.press("Control+Shift+S");
+  await statistics().waitFor();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type(title);
+  await page.getByRole("dialog").getByRole("option", { name: title }).first().waitFor();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => statistics().count()).toBe(0);
+  await page.getByRole("feed", { name: "Messages" }).waitFor();
+});
+
 it("lists the sessions behind a day, and the list can be widened again", async () => {
   await page.keyboard.press("Control+Shift+S");
   const calendar = statistics().getByRole("application", { name: /^Calendar/ });

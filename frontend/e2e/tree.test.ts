@@ -187,9 +187,9 @@ describe("moving", () => {
     // The first line, the time and the size of the subtree; of an answer its model, too.
     await expect
       .poll(() => entries.last().textContent())
-      .toMatch(/^The first answer listed.*claude-[\w-]+ · \d+ min · 8 turns$/);
+      .toMatch(/^The first answer listed.*(?:haiku|opus|sonnet) [\d.]+ · \d+ min · 8 turns$/);
     expect(await entries.first().textContent()).toMatch(
-      /^There are four that need nothing.*claude-[\w-]+ · \d+ min · 3 turns$/,
+      /^There are four that need nothing.*(?:haiku|opus|sonnet) [\d.]+ · \d+ min · 3 turns$/,
     );
     await page.keyboard.press("Escape");
     await details.getByRole("button", { name: "Previous alternative" }).click();

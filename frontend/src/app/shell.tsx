@@ -28,11 +28,12 @@ import { useView, type View } from "./view";
 
 /** The window: a bar, three panes, a line of status, and what opens over them, `at` first. */
 export function Shell({ at }: { at?: Overlay }) {
-  const view = useView();
+  const viewed = useView();
+  const over = useOverPanes(viewed.sessionId, at);
+  const view = useUncovering(viewed, over.uncover);
   const { session, leafUid, focus, sessionId } = view;
   const importing = useImport();
   const [exporting, setExporting] = useState<ExportTarget>();
-  const over = useOverPanes(sessionId, at);
   const { overlay, setOverlay, statistics, setStatistics } = over;
   const [scope, setScope] = useState<SearchScope>();
   const toggles = usePaneToggles();
@@ -42,7 +43,6 @@ export function Shell({ at }: { at?: Overlay }) {
   const exportShown = () => {
     if (session) setExporting({ sessionIds: [session.id], leafUid });
   };
-  const exportLibrary = () => setExporting({ sessionIds: [], leafUid: "" });
   const { openAt, enter, goHome, begin, onStarted } = useNavigation(view, toggles, over.uncover);
   useShellCommands({
     view,
@@ -52,7 +52,7 @@ export function Shell({ at }: { at?: Overlay }) {
     goHome,
     begin,
     exportShown,
-    exportLibrary,
+    exportLibrary: () => setExporting({ sessionIds: [], leafUid: "" }),
     overlay,
     setOverlay,
     setScope,
@@ -148,6 +148,25 @@ export function Shell({ at }: { at?: Overlay }) {
       <DropOverlay onDrop={dropped} />
     </div>
   );
+}
+
+/** The view, whose session is uncovered even if the one to open is open already: its id does not change then. */
+function useUncovering(view: View, uncover: () => void): View {
+  const { sessionId, open, go } = view;
+  return {
+    ...view,
+    open: useCallback(
+      (id) => {
+        if (id === sessionId) uncover();
+        return open(id);
+      },
+      [sessionId, open, uncover],
+    ),
+    go: (by) => {
+      uncover();
+      go(by);
+    },
+  };
 }
 
 /** Ways to other sessions and messages, and back from what covers the panes. */

@@ -3,6 +3,7 @@ import { IconButton } from "@/components/form/icon-button";
 import { Menu } from "@/components/menu/menu";
 import type { MenuEntry } from "@/components/menu/menu-entry";
 import { formatAge, formatCount, formatPlural } from "@/lib/format/format";
+import { shortModel } from "@/lib/format/model";
 import { t } from "@/lib/i18n/i18n";
 
 /** A sibling that continues from the same message, as the pager's menu lists it. */
@@ -102,7 +103,7 @@ function entriesOf(props: SiblingPagerProps): MenuEntry[] {
   const lines = alternatives.slice(first - from, first - from + listed).map(
     ({ preview, model, createdAtMs, size, running }, place): MenuEntry => ({
       title: preview || t("No text"),
-      detail: [model, formatAge(createdAtMs), size, running && t("running")]
+      detail: [shortModel(model), formatAge(createdAtMs), size, running && t("running")]
         .filter(Boolean)
         .join(" · "),
       checked: first + place === at,

@@ -1,7 +1,7 @@
 import clsx from "clsx";
 import { ChevronRight } from "lucide-react";
 import { Fragment } from "react";
-import type { Phase } from "@/lib/api/api";
+import type { Phase, Work } from "@/lib/api/api";
 import { formatCount, formatDuration } from "@/lib/format/format";
 import { t, translate } from "@/lib/i18n/i18n";
 import { useFold } from "../path/folds";
@@ -34,38 +34,48 @@ export function WorkBar({ turn }: { turn: TurnOnPath }) {
         onRetry={() => void refetch()}
       />
     );
+  const phases = work?.phases.filter(({ calls }) => calls > 0) ?? [];
   return (
     <section className="work measure" aria-label={t("Work")}>
       <Strip shares={work ? sharesOf(work) : []} />
-      <button type="button" aria-expanded={open} className="work-line" onClick={toggle}>
-        {work && (
-          <>
-            <span className="shrink-0 font-semibold text-text">{workedFor(work.workedMs)}</span>
-            <span className="shrink-0">{amountOf(work)}</span>
-            <Change added={work.added} removed={work.removed} />
-            {troublesOf(work).map(({ words, tone }) => (
-              <span
-                key={words}
-                className={clsx("shrink-0", tone === "error" ? "text-error" : "text-warn")}
-              >
-                · {words}
-              </span>
-            ))}
-            {work.compactions > 0 && <span className="shrink-0">· {t("compacted")}</span>}
-          </>
-        )}
-        <span className="flex-1" />
-        <ChevronRight
-          size={14}
-          aria-hidden="true"
-          className={clsx("shrink-0 text-text-3", open && "rotate-90")}
-        />
-      </button>
-      {open &&
-        work?.phases
-          .filter(({ calls }) => calls > 0)
-          .map((phase) => <PhaseLine key={phase.kind} turn={turn} phase={phase} />)}
+      {work && phases.length === 0 ? (
+        // A model that only thought and wrote: no call to open.
+        <p className="work-line">
+          <Amount work={work} />
+        </p>
+      ) : (
+        <button type="button" aria-expanded={open} className="work-line" onClick={toggle}>
+          {work && <Amount work={work} />}
+          <span className="flex-1" />
+          <ChevronRight
+            size={14}
+            aria-hidden="true"
+            className={clsx("shrink-0 text-text-3", open && "rotate-90")}
+          />
+        </button>
+      )}
+      {open && phases.map((phase) => <PhaseLine key={phase.kind} turn={turn} phase={phase} />)}
     </section>
+  );
+}
+
+/** "Worked 8 min 41 steps · 6 files +320 −41 · 3 failed" */
+function Amount({ work }: { work: Work }) {
+  return (
+    <>
+      <span className="shrink-0 font-semibold text-text">{workedFor(work.workedMs)}</span>
+      <span className="shrink-0">{amountOf(work)}</span>
+      <Change added={work.added} removed={work.removed} />
+      {troublesOf(work).map(({ words, tone }) => (
+        <span
+          key={words}
+          className={clsx("shrink-0", tone === "error" ? "text-error" : "text-warn")}
+        >
+          · {words}
+        </span>
+      ))}
+      {work.compactions > 0 && <span className="shrink-0">· {t("compacted")}</span>}
+    </>
   );
 }
 

@@ -3,6 +3,7 @@ import { type FormEvent, useId, useRef, useState } from "react";
 import { Button } from "@/components/form/button";
 import { Dialog } from "@/components/overlay/dialog";
 import { type Checkpoint, toApiError } from "@/lib/api/api";
+import { formatClock } from "@/lib/format/format";
 import { t } from "@/lib/i18n/i18n";
 import { nameCheckpoint } from "./use-checkpoints";
 
@@ -38,7 +39,9 @@ export function NameDialog({ sessionId, checkpoint, onClose }: NameDialogProps) 
       title={t("Name checkpoint")}
       description={
         checkpoint
-          ? t("Message {{message}}, with its model, mode and limits.", { message: checkpoint.node })
+          ? t("The step at {{time}}, with its model, mode and limits.", {
+              time: formatClock(checkpoint.createdAtMs),
+            })
           : t("The point that the session continues from, with its model, mode and limits.")
       }
       footer={
