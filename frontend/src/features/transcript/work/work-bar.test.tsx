@@ -1,4 +1,5 @@
 import { screen } from "@testing-library/react";
+import { useState } from "react";
 import { expect, test } from "vitest";
 import type { Phase, Work } from "@/lib/api/api";
 import { renderApp } from "@/testing/render-app";
@@ -17,16 +18,27 @@ const phase = (kind: string, calls: number): Phase => ({
   omitted: 0,
 });
 
+/** The bar is drawn on a click, when the fake answers as the test wants. */
+function Later() {
+  const [drawn, setDrawn] = useState(false);
+  const turn = { sessionId: "s", leafUid: "m", number: 0, from: 0, count: 3 } as TurnOnPath;
+  return drawn ? (
+    <WorkBar turn={turn} />
+  ) : (
+    <input aria-label="Draw" onClick={() => setDrawn(true)} />
+  );
+}
+
 async function renderBar(phases: Phase[]) {
   const scope = { session: { id: "s" }, folds: new Folds(), works: new Folds() };
-  const turn = { sessionId: "s", leafUid: "m", number: 0, from: 0, count: 3 } as TurnOnPath;
   const app = await renderApp(
     <TranscriptContext value={scope as unknown as TranscriptScope}>
-      <WorkBar turn={turn} />
+      <Later />
     </TranscriptContext>,
   );
   app.bindings.GetTurnWork = async () =>
-    ({ workedMs: 21_000, steps: 1, files: 0, added: 0, removed: 0, phases }) as unknown as Work;
+    ({ workedMs: 21_000, steps: 1, files: 0, added: 0, removed: 0, phases }) as Work;
+  await app.user.click(screen.getByLabelText("Draw"));
   return app;
 }
 
