@@ -152,15 +152,16 @@ func (b *ComposerBindings) GetTeam(sessionID, workspace, ref string) (launch.Tea
 
 // prepare resolves a request. task builds the engine's task, see launch.RunEnv.Task.
 func (p *program) prepare(ctx context.Context, db *sqlite.DB, request launch.RunRequest) (o *launch.RunEnv, task func() (engine.Task, func(), error), err error) {
-	prompt, err := request.Prompt()
-	if err != nil {
-		return nil, nil, err
-	}
 	session, err := find.SessionOrNone(ctx, db, request.SessionID)
 	if err != nil {
 		return nil, nil, err
 	}
 	if o, err = p.env(ctx, db, request.Workspace, session); err != nil {
+		return nil, nil, err
+	}
+	request.Text, _ = o.Expand(request.Text)
+	prompt, err := request.Prompt()
+	if err != nil {
 		return nil, nil, err
 	}
 	return o, func() (engine.Task, func(), error) {

@@ -13,7 +13,6 @@ import (
 	"sync"
 	"time"
 
-
 	"coppice/backend/config"
 	"coppice/backend/core"
 	"coppice/backend/engine"

@@ -12,8 +12,9 @@ import (
 type ComposerOptions struct {
 	Models    []core.ModelInfo      `json:"models"`
 	Agents    []AgentInfo           `json:"agents"`
-	Teams     []TeamInfo            `json:"teams"` // those that can be named here
-	Model     string                `json:"model"` // the default, as PROVIDER/MODEL; empty if no model is available
+	Teams     []TeamInfo            `json:"teams"`    // those that can be named here
+	Commands  []CommandInfo         `json:"commands"` // the user's own
+	Model     string                `json:"model"`    // the default, as PROVIDER/MODEL; empty if no model is available
 	Agent     string                `json:"agent"`
 	Mode      string                `json:"mode"`
 	Effort    string                `json:"effort"`    // empty: the model's own
@@ -41,6 +42,13 @@ type AgentInfo struct {
 	Model       string `json:"model"` // empty: the model of the run
 }
 
+// CommandInfo describes a command of the user, which a prompt names as /NAME.
+type CommandInfo struct {
+	Name        string `json:"name"`
+	Takes       string `json:"takes"` // what its arguments are; empty: unknown
+	Description string `json:"description"`
+}
+
 // Options returns the options of a run of the session and their defaults.
 func (o *RunEnv) Options(ctx context.Context, session core.Session) (ComposerOptions, error) {
 	catalog, err := o.Registry.Models(ctx)
@@ -48,7 +56,7 @@ func (o *RunEnv) Options(ctx context.Context, session core.Session) (ComposerOpt
 		return ComposerOptions{}, err
 	}
 	out := ComposerOptions{
-		Models: lists.NonNil(catalog.Models), Agents: []AgentInfo{}, Teams: []TeamInfo{}, Problems: []ProviderState{}, Workspace: o.Workspace, Sandbox: o.level(), Trust: o.Trust,
+		Models: lists.NonNil(catalog.Models), Agents: []AgentInfo{}, Teams: []TeamInfo{}, Commands: []CommandInfo{}, Problems: []ProviderState{}, Workspace: o.Workspace, Sandbox: o.level(), Trust: o.Trust,
 	}
 	for _, p := range catalog.Providers {
 		if p.Code != "" {
@@ -61,6 +69,9 @@ func (o *RunEnv) Options(ctx context.Context, session core.Session) (ComposerOpt
 			return out, err
 		}
 		out.Agents = append(out.Agents, AgentInfo{Name: a.Name, Description: a.Description, Mode: string(effective.Mode), Model: a.Model})
+	}
+	for _, c := range o.Commands {
+		out.Commands = append(out.Commands, CommandInfo{c.Name, c.Takes, c.Description})
 	}
 	former, err := FormerState(ctx, o.DB, session, "")
 	if err != nil {

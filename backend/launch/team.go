@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-
 	"coppice/backend/config"
 	"coppice/backend/core"
 	"coppice/backend/engine"

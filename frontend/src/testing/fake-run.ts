@@ -493,6 +493,10 @@ export function composerOptions(workspace: string): ComposerOptions {
       { name: "review", description: "Looks for defects in a change", mode: "plan", model: "" },
     ],
     teams: [],
+    commands: [
+      { name: "explain", takes: "FILE", description: "Explains a file" },
+      { name: "review", takes: "", description: "Looks for defects in the last commit" },
+    ],
     model: "anthropic/claude-sonnet-5",
     agent: "build",
     mode: "confirm-sensitive",

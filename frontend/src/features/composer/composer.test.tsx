@@ -28,6 +28,29 @@ test("a prompt is sent before the models are known", async () => {
   expect(sent.map(({ text, model }) => [text, model])).toEqual([["Which woods are there?", ""]]);
 });
 
+test("a command is completed, described and sent", async () => {
+  const sent: string[] = [];
+  const { bindings, user } = await renderApp(
+    <Composer session={undefined} leafUid="" onStarted={vi.fn()} />,
+  );
+  bindings.StartRun = async (request) => {
+    sent.push(request.text);
+    return { sessionId: "new", runId: "run", problem: "" };
+  };
+  const field = screen.getByRole<HTMLTextAreaElement>("textbox");
+  await user.type(field, "/");
+  const options = await screen.findAllByRole("option");
+  expect(options.map(({ textContent }) => textContent)).toEqual([
+    "/explain FILEExplains a file",
+    "/review Looks for defects in the last commit",
+  ]);
+  await user.keyboard("{ArrowDown}{Tab}");
+  expect(field.value).toBe("/review ");
+  expect(screen.queryByRole("listbox")).toBeNull();
+  await user.type(field, "now{Enter}");
+  await vi.waitFor(() => expect(sent).toEqual(["/review now"]));
+});
+
 test("compacting the context sends no message and keeps the draft", async () => {
   const id = "01930001-fake-7000-8000-000000000001";
   const asked: RunRequest[] = [];

@@ -8,6 +8,7 @@ import { useCommand } from "@/lib/keys/commands";
 import { usePathSize } from "@/lib/session/path-size";
 import { useWindowState } from "@/lib/store/window-state";
 import { CompactCommand } from "./compact-dialog";
+import { Completions, useCompletions } from "./completion/completions";
 import { ComposerBar } from "./composer-bar";
 import { GrowingField } from "./draft/growing-field";
 import { QuotedLine } from "./draft/quoted-line";
@@ -18,8 +19,6 @@ import { parentOf } from "./send/sending";
 import { SendsLine } from "./send/sends-line";
 import { StartFailure } from "./send/start-failure";
 import { TaskLine } from "./send/task-line";
-import { NameList } from "./team/name-list";
-import { type Addressing, useAddressing } from "./team/use-addressing";
 import { isOpen, TrustCard } from "./trust-card";
 import { useAddingImages } from "./use-adding-images";
 import { type ComposerProps, type Composing, useComposer } from "./use-composer";
@@ -45,10 +44,14 @@ export function Composer(props: ComposerProps) {
   useComposerCommands(composer, write);
   useFocusOnEdit(field, composer.edited);
   const { onFiles, onPaste, onDrop } = useAddingImages(box, composer.addImages);
-  const names = settled.team?.agents.map(({ name }) => name) ?? [];
-  const addressing = useAddressing(composer.text, composer.setText, names);
+  const completions = useCompletions({
+    text: composer.text,
+    setText: composer.setText,
+    team: settled.team?.agents ?? [],
+    commands: options.data?.commands ?? [],
+  });
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (addressing.onKeyDown(event)) return;
+    if (completions.onKeyDown(event)) return;
     const standing = { empty: composer.empty, running, editing: task.kind !== "say" };
     const act = actOf(event.nativeEvent, standing);
     if (act === undefined) return;
@@ -107,13 +110,13 @@ export function Composer(props: ComposerProps) {
             <QuotedLine citations={citations} onDrop={composer.dropCitation} />
           )}
           <Thumbnails images={images} onRemove={composer.removeImage} />
-          {settled.team && <NameList addressing={addressing} team={settled.team} />}
+          <Completions {...completions} />
           <GrowingField
             ref={field}
             mostLines={mostLines}
             aria-label={labelOf(session === undefined, running)}
             placeholder={placeholderOf(session === undefined, running)}
-            {...completionProps(addressing)}
+            {...completions.fieldProps}
             dir="auto"
             spellCheck
             value={composer.text}
@@ -190,16 +193,6 @@ function useHasNoModel(hasNone: boolean | undefined): boolean {
     if (hasNone !== undefined && hasNone !== former) setFormer(hasNone);
   }, [hasNone, former, setFormer]);
   return hasNone ?? former;
-}
-
-/** What assistive technology needs to know of the names that complete the text. */
-function completionProps({ found, id, active, optionId }: Addressing) {
-  if (found.length === 0) return {};
-  return {
-    "aria-autocomplete": "list",
-    "aria-controls": id,
-    "aria-activedescendant": optionId(active),
-  } as const;
 }
 
 function labelOf(isNew: boolean, running: boolean): string {

@@ -916,6 +916,11 @@ export namespace launch {
 	    mode: string;
 	    model: string;
 	}
+	export interface CommandInfo {
+	    name: string;
+	    takes: string;
+	    description: string;
+	}
 	export interface ProviderState {
 	    provider: string;
 	    message: string;
@@ -941,6 +946,7 @@ export namespace launch {
 	    models: core.ModelInfo[];
 	    agents: AgentInfo[];
 	    teams: TeamInfo[];
+	    commands: CommandInfo[];
 	    model: string;
 	    agent: string;
 	    mode: string;

@@ -1,24 +1,23 @@
 import clsx from "clsx";
-import { AuthorMark } from "@/components/session/author-mark";
-import type { TeamInfo } from "@/lib/api/api";
-import { t } from "@/lib/i18n/i18n";
-import type { Addressing } from "./use-addressing";
+import type { ReactNode } from "react";
+import type { Completion } from "./use-completion";
 
 interface NameListProps {
-  addressing: Addressing;
-  team: TeamInfo;
+  completion: Completion;
+  label: string;
+  /** Draws the row of a name. */
+  children: (name: string) => ReactNode;
 }
 
-/** The agents whose names complete what is typed. The focus stays in the field. */
-export function NameList({ addressing, team }: NameListProps) {
-  const { id, found, active, choose, optionId } = addressing;
+/** The names that complete what is typed. The focus stays in the field. */
+export function NameList({ completion, label, children }: NameListProps) {
+  const { id, found, active, choose, optionId } = completion;
   if (found.length === 0) return null;
-  const names = team.agents.map(({ name }) => name);
   return (
     <div
       id={id}
       role="listbox"
-      aria-label={t("Agents")}
+      aria-label={label}
       className="mx-2 mt-2 max-h-48 overflow-auto rounded border border-border py-1"
     >
       {found.map((name, at) => (
@@ -38,10 +37,7 @@ export function NameList({ addressing, team }: NameListProps) {
             at === active ? "bg-accent-soft" : "hover:bg-sunken",
           )}
         >
-          <AuthorMark name={name} authors={names} className="shrink-0" />
-          <span className="min-w-0 truncate text-sm text-text-3">
-            {team.agents.find((one) => one.name === name)?.description}
-          </span>
+          {children(name)}
         </div>
       ))}
     </div>

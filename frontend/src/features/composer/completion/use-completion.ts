@@ -1,20 +1,21 @@
 import { type KeyboardEvent, useId, useState } from "react";
-import { namesFor, typedName } from "./addressing";
+import { type Mark, namesFor, typedName } from "./names";
 
-/** Completes the name of an agent at the beginning of a message. */
-export function useAddressing(
+/** Completes a name after its mark at the beginning of a message. */
+export function useCompletion(
   text: string,
   setText: (text: string) => void,
+  mark: Mark,
   names: readonly string[],
 ) {
   const id = useId();
   const [dismissed, setDismissed] = useState("");
   const [marked, setMarked] = useState(0);
-  const found = text === dismissed ? [] : namesFor(typedName(text), names);
+  const found = text === dismissed ? [] : namesFor(typedName(text, mark), names);
   const active = Math.min(marked, found.length - 1);
   const choose = (name: string) => {
     setMarked(0);
-    setText(`@${name} `);
+    setText(`${mark}${name} `);
   };
   /** Reports whether the key was for the list of names. */
   const onKeyDown = (event: KeyboardEvent): boolean => {
@@ -33,4 +34,4 @@ export function useAddressing(
   return { id, found, active, choose, onKeyDown, optionId };
 }
 
-export type Addressing = ReturnType<typeof useAddressing>;
+export type Completion = ReturnType<typeof useCompletion>;
