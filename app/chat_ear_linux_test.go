@@ -35,7 +35,7 @@ func TestSteeringAChat(t *testing.T) {
 	c.enter("also ")
 	c.see("you> ")
 	c.enter("the tests\r")
-	c.see("the model hears it before its next step")
+	c.see("the model receives it before its next step")
 	c.see("I heard: also the tests")
 	c.see("· done · 2 steps")
 	c.see("you> ")
@@ -71,7 +71,7 @@ func TestWhatARunDidNotHear(t *testing.T) {
 				c.enter("\x03")
 				c.see("· interrupted · ")
 			}
-			c.see("you> " + strings.TrimSpace(typed))
+			c.see("you> \x1b[0m" + strings.TrimSpace(typed))
 			c.enter("\r")
 			c.see(answer[name])
 			c.see("you> ")
@@ -97,7 +97,7 @@ func TestTypedAheadIsNoAnswer(t *testing.T) {
 			c.see("A long preface")
 			c.enter("y\ry")
 			if command[0] == "chat" {
-				c.see("you> y")
+				c.see("you> \x1b[0my")
 				c.enter("\r") // the question waits until the line is entered
 			}
 			c.see(question)

@@ -56,7 +56,7 @@ func TestChatAtATerminal(t *testing.T) {
 	c.see("You said: hello world")
 	c.see("you> ")
 	c.enter("/edit\r")
-	c.see("edit> hello")
+	c.see("edit> \x1b[0mhello")
 	c.enter(", again\r")
 	c.see("You said: hello world, again")
 

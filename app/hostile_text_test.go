@@ -124,7 +124,7 @@ func withoutOwn(text string, color bool) string {
 	if !color {
 		return text
 	}
-	for _, own := range []string{"\r\x1b[K", "\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[32m", "\x1b[33m"} { // red is missing because the hostile text contains it
+	for _, own := range []string{"\r\x1b[K", "\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[32m", "\x1b[33m", "\x1b[31mcoppice:"} { // the hostile text contains other red text
 		text = strings.ReplaceAll(text, own, "")
 	}
 	return text

@@ -5,10 +5,14 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/aymanbagabas/go-udiff"
 
 	"coppice/app/internal/exit"
 )
@@ -35,13 +39,16 @@ const sceneScript = `{ "name": "scene", "contextTokens": 200000, "turns": [
 ] }`
 
 // varying matches what differs from run to run: ids, times, and sizes that depend on the system prompt.
-var varying = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}|\b\d+:\d\d\b|\d+(\.\d+)?m?s\b|scene-[0-9a-f]{8}|context \d+%|\d,\d{3} tok`)
+var varying = regexp.MustCompile(`[0-9a-f]{8}-(\x1b\[0m\n\x1b\[2m  )?[0-9a-f]{4}|\b\d+:\d\d\b|\d+(\.\d+)?m?s\b|scene[a-p]{6,8}(\x1b\[0m\n\x1b\[2m  [a-p]{1,2}\b)?|context \d+%|~[\d,]+|\b\d+ tools|\d[\d,]* tok\b`)
 
 // sceneHome returns a home whose path has the same length each time, as lines wrap by it.
 func sceneHome(t *testing.T) home {
 	t.Helper()
 	h := newHome(t, nil)
-	h.dir = fmt.Sprintf("/tmp/scene-%08x", rand.Uint32())
+	h.dir = "/tmp/scene"
+	for range 8 { // no digits, as lines break before them only
+		h.dir += string(rune('a' + rand.IntN(16)))
+	}
 	if err := os.Mkdir(h.dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -50,57 +57,80 @@ func sceneHome(t *testing.T) home {
 	return h
 }
 
-// TestScenes compares what is on the screen after runs and chats with recordings, in terminals of two widths.
+// stage is the terminal of a scene.
+type stage struct {
+	*testing.T
+	home
+	columns uint16
+	golden  string
+	*console
+}
+
+// open starts a program in the terminal.
+func (s *stage) open(cmd *exec.Cmd) {
+	s.T.Helper()
+	s.console = openConsoleOf(s.T, cmd, s.columns)
+}
+
+// coppice runs a command to its end, without a terminal.
+func (s *stage) coppice(args ...string) {
+	s.T.Helper()
+	if out, err := s.home.command(args...).CombinedOutput(); err != nil {
+		s.T.Fatalf("%q: %v\n%s", args, err, out)
+	}
+}
+
+// compare waits until the screen is as recorded. It records the screen if the test runs with -update-scenes.
+func (s *stage) compare() {
+	s.T.Helper()
+	if *updateScenes {
+		time.Sleep(2 * time.Second) // what is still shown belongs to the scene
+		if err := os.WriteFile(s.golden, []byte(s.shown()), 0o600); err != nil {
+			s.T.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(s.golden)
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	for deadline := time.Now().Add(patience); s.shown() != string(want); time.Sleep(20 * time.Millisecond) {
+		select {
+		case <-s.over:
+			if s.shown() == string(want) {
+				return
+			}
+			deadline = time.Time{}
+		default:
+		}
+		if time.Now().After(deadline) {
+			s.T.Fatalf("the screen is not as recorded:\n%s", udiff.Unified(s.golden, "screen", string(want), s.shown()))
+		}
+	}
+}
+
+// shown returns what is on the screen, with the sequences that paint it, and without what varies.
+func (s *stage) shown() string {
+	tty := newScreen(int(s.columns), consoleHeight)
+	if err := tty.write(s.all()); err != nil {
+		s.T.Fatal(err)
+	}
+	text := strings.TrimRight(strings.Join(tty.painted(), "\n"), "\n") + "\n"
+	return varying.ReplaceAllStringFunc(text, func(found string) string { return strings.Repeat("~", min(len(found), 4)) })
+}
+
+// TestScenes compares what is on the screen during and after runs and chats with recordings, in terminals of several widths. Show a recording
+// with cat; -update-scenes records.
 func TestScenes(t *testing.T) {
 	t.Parallel()
-	for _, columns := range []uint16{80, 140} {
-		for name, play := range map[string]func(t *testing.T, h home, columns uint16) *console{
-			"run": func(t *testing.T, h home, columns uint16) *console {
-				c := openConsoleOf(t, h.command("run", "edit it", "--model", "script/s.json", "--mode", "yolo"), columns)
-				c.ends(exit.OK)
-				return c
-			},
-			"plain": func(t *testing.T, h home, columns uint16) *console {
-				c := openConsoleOf(t, h.command("run", "edit it", "--model", "script/s.json", "--mode", "yolo", "--plain"), columns)
-				c.ends(exit.OK)
-				return c
-			},
-			"permission": func(t *testing.T, h home, columns uint16) *console {
-				c := openConsoleOf(t, h.command("run", "review it", "--model", "script/s.json"), columns)
-				c.see("[n] no: ")
-				c.enter("y\n")
-				c.ends(exit.OK)
-				return c
-			},
-			"resumed": func(t *testing.T, h home, columns uint16) *console {
-				first := openConsoleOf(t, h.command("run", "hello", "--model", "script/s.json"), columns)
-				first.ends(exit.OK)
-				c := openConsoleOf(t, h.command("chat", "--resume", h.sessions(t)[0].ID), columns)
-				c.see("you> ")
-				c.see("you> ")
-				c.enter("and then\r")
-				c.see("· done · ")
-				c.see("you> ")
-				c.enter("\x04")
-				c.ends(exit.OK)
-				return c
-			},
-		} {
+	for name, s := range scenes() {
+		widths := s.widths
+		if len(widths) == 0 {
+			widths = []uint16{80, 140}
+		}
+		for _, columns := range widths {
 			t.Run(fmt.Sprintf("%s-%d", name, columns), func(t *testing.T) {
 				t.Parallel()
-				c := play(t, sceneHome(t), columns)
-				lines := screenOf(t, c.all(), int(columns), consoleHeight)
-				got := varying.ReplaceAllStringFunc(strings.Join(lines, "\n")+"\n", func(found string) string { return strings.Repeat("~", min(len(found), 4)) })
-				path := filepath.Join("testdata", "scenes", fmt.Sprintf("%s-%d.txt", name, columns))
-				if *updateScenes {
-					if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
-						t.Fatal(err)
-					}
-				}
-				want, err := os.ReadFile(path)
-				if err != nil || string(want) != got {
-					t.Errorf("%s (%v) shows\n%s", path, err, got)
-				}
+				s.play(&stage{T: t, home: sceneHome(t), columns: columns, golden: filepath.Join("testdata", "scenes", fmt.Sprintf("%s-%d.txt", name, columns))})
 			})
 		}
 	}

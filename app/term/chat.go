@@ -110,7 +110,8 @@ func (c *chat) begin(ctx context.Context) (err error) {
 		facts = append(facts, name)
 	}
 	c.Say("%s", c.paint(present.Dim, strings.Join(append(facts, c.ready.Agent.Name, c.ready.ModelRef, string(c.ready.Mode), c.ready.WorkspacePath), " · ")))
-	c.Say("%s", c.paint(present.Dim, "/help lists the commands; @ files, ! commands, Ctrl+G editor, Ctrl+D ends"))
+	c.Say("%s\n", c.paint(present.Dim, "/help lists the commands; @ files, ! commands, Ctrl+G editor, Ctrl+D ends"))
+	c.editor.Paint = func(prompt string) string { return c.Prompter.paint(present.Bold, prompt) }
 	c.editor.Outside = func(text string) (string, error) { return c.editOutside(ctx, text) }
 	c.editor.Hint = func(before string) (int, []string) { return c.complete(ctx, before) }
 	past, err := line.OpenHistory(filepath.Join(xdg.StateHome, "coppice", "chat_history"))
@@ -221,6 +222,9 @@ func (c *chat) converse(ctx context.Context) error {
 			c.Report(err)
 			wrong = exit.Outcome(exit.Code(err))
 		}
+		if c.Prompter != nil && isCommand(text) {
+			c.Say("")
+		}
 		if c.interrupted { // a second Ctrl+C ends the chat, whether the run has ended by then or not
 			interrupts = 1
 			c.sayHowToEnd()
@@ -239,6 +243,9 @@ func stopped(err error) error {
 	}
 	return err
 }
+
+// isCommand reports whether a line is for the chat or the shell, not for the model.
+func isCommand(text string) bool { return strings.HasPrefix(text, "/") || strings.HasPrefix(text, "!") }
 
 // take runs the command on a line, or sends the line to the model.
 func (c *chat) take(ctx context.Context, text string) error {

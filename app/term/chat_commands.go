@@ -13,6 +13,7 @@ import (
 	"coppice/app/internal/export"
 	"coppice/app/internal/find"
 	"coppice/app/internal/present"
+	"coppice/app/term/markdown"
 	"coppice/backend/config"
 	"coppice/backend/core"
 	"coppice/backend/engine"
@@ -32,28 +33,28 @@ type chatCommand struct {
 func chatCommands() []chatCommand {
 	return []chatCommand{
 		{"tree", "", "show the tree of turns", (*chat).tree},
-		{"branch", "NODE", "go back to n1, m3 or a label; what you say next begins a branch there", (*chat).branch},
+		{"branch", "NODE", "go back to n1, m3 or a label; your next prompt begins a branch there", (*chat).branch},
 		{"label", "TEXT", "name this point of the tree", (*chat).label},
 		{"checkpoint", "[NAME]", "name this point to return to, or show its checkpoints", (*chat).checkpoint},
 		{"checkpoints", "", "list the checkpoints: each answer is one", (*chat).checkpoints},
 		{"restore", "CHECKPOINT", "go back to a checkpoint with its model, mode and limits; /restore --undo returns", (*chat).restore},
 		{"retry", "", "let the model answer again, beside its last answer", (*chat).retry},
-		{"edit", "[TEXT]", "say your last prompt differently, beside it", (*chat).edit},
+		{"edit", "[TEXT]", "write your last prompt differently, beside it", (*chat).edit},
 		{"continue", "", "let the model continue where it was stopped", (*chat).continueRun},
-		{"model", "[PROVIDER/MODEL]", "show the model, or take another one; NAME=PROVIDER/MODEL for an agent of the team", (*chat).model},
+		{"model", "[PROVIDER/MODEL]", "show the model, or use another one; NAME=PROVIDER/MODEL for an agent of the team", (*chat).model},
 		{"skip", "NAME", "give an agent of the team no turns; also while it works", (*chat).skip},
 		{"unskip", "NAME", "give it turns again", (*chat).unskip},
 		{"add", "NAME", "add an agent to the team; also while it works", (*chat).add},
-		{"agent", "[NAME]", "show the agents, or take another one", (*chat).agent},
-		{"mode", "[MODE]", "show what needs your word, or change it", (*chat).mode},
-		{"tools", "", "list what the agent can do", (*chat).tools},
-		{"cost", "", "show what the session took, by model and by agent", (*chat).cost},
+		{"agent", "[NAME]", "show the agents, or use another one", (*chat).agent},
+		{"mode", "[MODE]", "show which calls need your permission, or change that", (*chat).mode},
+		{"tools", "", "list the tools of the agent", (*chat).tools},
+		{"cost", "", "show tokens and cost, by model and by agent", (*chat).cost},
 		{"compact", "[FOCUS]", "replace the old part of the context by a summary; FOCUS is what it should keep", (*chat).compactContext},
 		{"context", "", "show what the next request contains, in tokens", (*chat).context},
 		{"details", "", "print the reasoning and the output of the last turn, unfolded", (*chat).details},
 		{"image", "FILE", "add an image to the next prompt", (*chat).image},
 		{"team", "[TEAM]", "show the team, or let one work", (*chat).team},
-		{"export", "[FILE]", "write this path, as FILE's ending says: .md .html .json .jsonl", (*chat).export},
+		{"export", "[FILE]", "write this path to a file: .md .html .json .jsonl", (*chat).export},
 		{"sessions", "", "list the newest sessions", (*chat).sessions},
 		{"resume", "[ID]", "continue another session; without ID, choose one", (*chat).resume},
 		{"help", "", "show this", (*chat).help},
@@ -95,8 +96,22 @@ func (c *chat) help(ctx context.Context, _ string) error {
 		c.Report(err)
 	}
 	t := present.Table{Columns: []present.Column{{Title: "COMMAND"}, {Title: "DOES", Flex: true}}}
+	longest := 0
 	for _, command := range chatCommands() {
-		t.Add(strings.TrimSpace("/"+command.name+" "+command.takes), command.does)
+		longest = max(longest, len("/"+command.name+" "+command.takes))
+	}
+	for _, command := range chatCommands() {
+		does := []string{command.does}
+		if c.Width > 0 {
+			does = markdown.Wrap(command.does, c.Width-longest-2)
+		}
+		for i, line := range does {
+			name := ""
+			if i == 0 {
+				name = strings.TrimSpace("/" + command.name + " " + command.takes)
+			}
+			t.Add(name, line)
+		}
 	}
 	for _, own := range c.ownCommands() {
 		does := own.Description

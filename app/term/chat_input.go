@@ -45,18 +45,38 @@ func (c *chat) context(ctx context.Context, _ string) error {
 	if err != nil {
 		return err
 	}
+	about := func(tokens int64) string { return "~" + humanize.Comma(tokens) }
 	t := present.Table{Columns: []present.Column{{Title: "PART"}, {Title: "TOKENS", Right: true}, {Title: ""}}}
-	t.Add("system prompt", humanize.Comma(next.SystemTokens), "")
+	t.Add("system prompt", about(next.SystemTokens), "")
 	for _, file := range task.Instructions {
 		t.Add("", "", "with "+present.OneLine(file.Path))
 	}
-	t.Add("tools", humanize.Comma(next.ToolTokens), present.Count(int64(len(next.Request.Tools)), "tool"))
-	t.Add("conversation", humanize.Comma(next.PathTokens), present.Count(int64(next.Path-next.Hidden), "message"))
+	t.Add("tools", about(next.ToolTokens), present.Count(int64(len(next.Request.Tools)), "tool"))
+	t.Add("conversation", about(next.PathTokens), present.Count(int64(next.Path-next.Hidden), "message"))
 	if next.Hidden > 0 {
 		t.Add("", "", present.Count(int64(next.Hidden), "message")+" replaced by a summary")
 	}
-	t.Add("in all", humanize.Comma(next.Tokens), gauge(next.Tokens, task.Info.ContextTokens))
-	return t.Write(c.Out, c.Width)
+	if next.Counted {
+		t.Add("in all", humanize.Comma(next.Tokens), "counted by the model")
+	} else {
+		t.Add("in all", about(next.Tokens), "estimated")
+	}
+	if err := t.Write(c.Out, c.Width); err != nil || task.Info.ContextTokens == 0 {
+		return err
+	}
+	return c.Printf("%s %s\n", bar(next.Tokens, task.Info.ContextTokens), gauge(next.Tokens, task.Info.ContextTokens))
+}
+
+// barColumns is the width of a bar.
+const barColumns = 20
+
+// bar draws which part of a whole is used; some of it, if not nothing.
+func bar(used, whole int64) string {
+	full := int(min(used, whole) * barColumns / whole)
+	if used > 0 {
+		full = max(full, 1)
+	}
+	return strings.Repeat("█", full) + strings.Repeat("░", barColumns-full)
 }
 
 // team shows the team that works, or lets another one work on what follows.

@@ -183,7 +183,7 @@ func (e *inputListener) enqueue(text string) {
 	e.mu.Lock()
 	e.queue = append(e.queue, q)
 	e.mu.Unlock()
-	e.view.remark("the model hears it before its next step")
+	e.view.remark("the model receives it before its next step")
 }
 
 func (e *inputListener) keep(text string) {

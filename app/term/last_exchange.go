@@ -63,7 +63,7 @@ func (c *chat) showExcerpt(m *core.Message) {
 	text := excerptOf(present.Text(m.Parts))
 	switch {
 	case m.IsPrompt():
-		c.Say("%s%s", c.paint(present.Dim, chatPrompt), present.Safe(text))
+		c.Say("%s%s", c.paint(present.Bold, chatPrompt), present.Safe(text))
 	case c.Plain || !c.ErrIsTerminal:
 		c.Say("%s%s", c.paint(present.Dim, "assistant> "), present.Safe(text))
 	default:

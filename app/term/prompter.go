@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rivo/uniseg"
 	"golang.org/x/term"
 
 	"coppice/app/internal/present"
@@ -76,7 +77,7 @@ func (p *Prompter) key(ctx context.Context, heard *signals, question string) (st
 		return strings.ToLower(strings.TrimSpace(word)), err
 	}
 	defer restore()
-	p.Write(question)
+	p.Write(strings.ReplaceAll(p.choiceLines(question), "\n", "\r\n"))
 	for {
 		typed, err := p.keys.more(ctx)
 		if err != nil {
@@ -103,6 +104,28 @@ func (p *Prompter) key(ctx context.Context, heard *signals, question string) (st
 		p.Write(plain.Visible(word) + "\r\n")
 		return strings.ToLower(word), nil
 	}
+}
+
+// choiceLines breaks a question between its choices, which two spaces separate, if it is wider than the screen.
+func (p *Prompter) choiceLines(question string) string {
+	const gap = "  "
+	width, _ := p.Size()
+	var lines strings.Builder
+	used := 0
+	for i, choice := range strings.Split(question, gap) {
+		columns := uniseg.StringWidth(choice)
+		switch {
+		case i > 0 && used+len(gap)+columns >= width:
+			lines.WriteString("\n")
+			used = 0
+		case i > 0:
+			lines.WriteString(gap)
+			used += len(gap)
+		}
+		lines.WriteString(choice)
+		used += columns
+	}
+	return lines.String()
 }
 
 // The size of a terminal that does not report its own.

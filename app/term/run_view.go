@@ -120,8 +120,10 @@ func (v *runView) observe(e engine.Event) {
 		v.say(v.ended(e.Exec))
 		v.sayFolded(e.Exec)
 		v.doing = waiting
-	case engine.EventNotice, engine.EventTurn:
+	case engine.EventNotice:
 		v.note(e.Text)
+	case engine.EventTurn:
+		v.turn(e.Text)
 	case engine.EventQuestion:
 		if v.layout != nil {
 			v.layout.asked[e.Question.Call.ID] = true
@@ -308,7 +310,7 @@ func resultWords(e *core.ToolExec) string {
 func (v *runView) note(text string) {
 	lines := []string{present.OneLine(text)}
 	if v.layout != nil {
-		lines = markdown.Wrap(lines[0], v.textWidth()-2)
+		lines = itemLines(lines[0], v.textWidth()-2)
 	}
 	for i, line := range lines {
 		mark := "  "
@@ -317,6 +319,41 @@ func (v *runView) note(text string) {
 		}
 		v.say(string(v.paint(present.Dim, mark+line)))
 	}
+}
+
+// itemSeparator is between the items of a line, which is broken there if it is too long.
+const itemSeparator = " · "
+
+// itemLines returns items as lines of at most width columns.
+func itemLines(text string, width int) []string {
+	var lines []string
+	line := ""
+	for _, item := range strings.Split(text, itemSeparator) {
+		if line != "" && uniseg.StringWidth(line+itemSeparator+item) <= width {
+			line += itemSeparator + item
+			continue
+		}
+		if line != "" {
+			lines = append(lines, line)
+		}
+		whole := markdown.Wrap(item, width)
+		last := len(whole) - 1
+		lines, line = append(lines, whole[:last]...), whole[last]
+	}
+	return append(lines, line)
+}
+
+// turn writes which agent of a team begins its turn.
+func (v *runView) turn(text string) {
+	if v.layout == nil {
+		v.note(text)
+		return
+	}
+	if v.last == shownLines {
+		v.clear()
+		v.write(v.Err, "\n")
+	}
+	v.say(string(v.paint(present.Dim, "· ")) + string(v.paint(present.Bold, present.OneLine(text))))
 }
 
 // say writes a line outside the answer.
@@ -356,10 +393,28 @@ func (v *runView) progress() {
 	line := present.Cut(progressWords(v.run, v.Now().Sub(v.began), v.context, v.doing), min(width-1, progressColumns))
 	lines := []string{string(v.paint(present.Dim, line))}
 	if v.layout != nil {
-		lines = append(v.layout.unfinished(v.textWidth(), height-2), lines...)
+		if unfinished := v.unfinished(height - 3); len(unfinished) > 0 {
+			lines = append(append(unfinished, ""), lines...)
+		}
 	}
 	v.live.draw(v.Err, lines, width, v.raw)
 	v.drawn = v.Now()
+}
+
+// unfinished returns the last lines of the work in progress, at most so many, after an empty line unless they continue the text above.
+func (v *runView) unfinished(most int) []string {
+	lines := v.layout.unfinished(v.textWidth(), most-1, v.callWords)
+	if len(lines) > 0 && (v.layout.isWork() && v.last == shownText || v.layout.thought != "" && v.last == shownLines) {
+		return append([]string{""}, lines...)
+	}
+	return lines
+}
+
+// callWords describes a call of the last answer.
+func (v *runView) callWords(callID string) string {
+	part := v.calls[callID]
+	width, _ := v.screenSize()
+	return string(v.paint(present.Dim, "▸ ")) + present.Cut(strings.TrimSpace(present.OneLine(part.Name)+" "+about(part)), max(width-4, 1))
 }
 
 func (v *runView) clear() {
@@ -412,7 +467,13 @@ func (v *runView) speak() {
 func (v *runView) remark(text string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.note(text)
+	if v.layout == nil || v.last != shownText {
+		v.note(text)
+		return
+	}
+	for _, line := range itemLines(present.OneLine(text), v.textWidth()-2) { // the answer continues below
+		v.sayLine(string(v.paint(present.Dim, "· "+line)))
+	}
 }
 
 // end writes the last line.

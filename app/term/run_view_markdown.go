@@ -52,13 +52,14 @@ func (m *markdownView) think(text string, now time.Time) {
 }
 
 // unfinished returns the last lines of the work in progress, at most so many.
-func (m *markdownView) unfinished(width, most int) []string {
+func (m *markdownView) unfinished(width, most int, call func(id string) string) []string {
 	var lines []string
 	if m.thought != "" {
 		lines = lastLines(wrapped(m.thought, width), thoughtLines)
 	}
 	lines = append(lines, fitted(m.stream.Rest(width), width)...)
 	for _, o := range m.outputs {
+		lines = append(lines, call(o.callID))
 		lines = append(lines, lastLines(dimmed(cutLines(o.text, width)), outputLines)...)
 	}
 	lines = lastLines(lines, max(most, 1))
@@ -68,6 +69,11 @@ func (m *markdownView) unfinished(width, most int) []string {
 		}
 	}
 	return lines
+}
+
+// isWork reports whether only commands are in progress, no text.
+func (m *markdownView) isWork() bool {
+	return len(m.outputs) > 0 && m.thought == "" && m.stream.IsEmpty()
 }
 
 func lastLines(lines []string, most int) []string { return lines[max(len(lines)-most, 0):] }
@@ -174,6 +180,9 @@ func (v *runView) sayDiff(diff string, width int) {
 	if len(lines) > 2 && strings.HasPrefix(lines[0], "--- ") {
 		lines = lines[2:]
 	}
+	if strings.HasPrefix(lines[0], "@@ -0,0 ") { // a new file has no position
+		lines = lines[1:]
+	}
 	left := 0
 	if len(lines) > diffLines {
 		left = len(lines) - diffLines
@@ -211,9 +220,7 @@ func (v *runView) foldThought() {
 	words := len(strings.Fields(v.layout.thought))
 	took := max(v.Now().Sub(v.layout.since).Round(time.Second), time.Second)
 	v.layout.thought = ""
-	v.clear()
-	v.write(v.Err, string(v.paint(present.Dim, fmt.Sprintf("· thought for %s, %s", took, present.Count(int64(words), "word"))))+"\n")
-	v.last = shownLines
+	v.note(fmt.Sprintf("thought for %s, %s", took, present.Count(int64(words), "word")))
 }
 
 // writeLines writes lines of the answer.

@@ -16,6 +16,7 @@ import (
 
 	"coppice/app/internal/exit"
 	"coppice/app/internal/present"
+	"coppice/app/term/markdown"
 	"coppice/backend/core"
 	"coppice/backend/render/plain"
 )
@@ -158,9 +159,25 @@ func (t Terminal) Report(err error) {
 	if core.CodeOf(err) == core.Canceled {
 		message = "stopped"
 	}
-	t.Say("coppice: %s", present.OneLine(message))
+	t.remark("coppice:", present.Red, present.OneLine(message))
 	if hint := Hint(core.HelpOf(err)); hint != "" {
-		t.Say("hint: %s", present.OneLine(hint))
+		t.remark("hint:", present.Dim, present.OneLine(hint))
+	}
+}
+
+// remark writes a text after a word that names its kind: as one line, or wrapped at a terminal.
+func (t Terminal) remark(kind, way, text string) {
+	if !t.ErrIsTerminal || t.Plain {
+		t.Say("%s %s", kind, text)
+		return
+	}
+	width, _ := t.screenSize()
+	for i, line := range markdown.Wrap(text, width-1-len(kind)-1) {
+		if i == 0 {
+			t.Say("%s %s", t.paint(way, kind), line)
+		} else {
+			t.Say("%s %s", strings.Repeat(" ", len(kind)), line)
+		}
 	}
 }
 

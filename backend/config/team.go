@@ -113,7 +113,7 @@ func (s *Settings) ReadTeam(ref string) (core.Team, []Problem, error) {
 	}
 	unknown := core.E(core.Invalid, "unknown team %q", ref)
 	if len(names) == 0 {
-		return core.Team{}, nil, unknown.WithHint("no team has a name here: name a file such as ./team.yaml")
+		return core.Team{}, nil, unknown.WithHint("Name a file such as ./team.yaml")
 	}
 	return core.Team{}, nil, unknown.WithHint("one of: %s; or a file such as ./team.yaml", strings.Join(names, ", "))
 }

@@ -24,6 +24,7 @@ type Editor struct {
 	Size    func() (width, height int)          // the size of the terminal
 	Past    *History                            // nil: no history
 	Outside func(text string) (string, error)   // lets the user edit a text in another program, and returns it; nil: no program
+	Paint   func(prompt string) string          // adds the style of the prompt; nil: none
 	Hint    func(before string) (int, []string) // returns the completions of a text, and the index of the byte at which they begin; nil: no completion
 
 	typed []byte // input that is not processed yet
@@ -77,7 +78,7 @@ func (e *edit) write(text string) { _, _ = io.WriteString(e.Out, text) } // the 
 
 func (e *edit) show() {
 	width, height := e.Size()
-	e.write(e.draw(e.prompt, &e.buffer, width, height))
+	e.write(e.draw(prompt{e.prompt, e.Paint}, &e.buffer, width, height))
 }
 
 // keys processes the input until the line is complete or more input is needed.

@@ -60,10 +60,25 @@ func pictureOf(character string) string {
 	return character
 }
 
+// prompt is the text before the one that is edited, and what adds its style.
+type prompt struct {
+	text  string
+	paint func(string) string // nil: no style
+}
+
+// paintedIn returns the rows with the style of the prompt, which begins the first one.
+func (p prompt) paintedIn(rows []string) []string {
+	if p.paint == nil || p.text == "" {
+		return rows
+	}
+	return append([]string{p.paint(p.text) + strings.TrimPrefix(rows[0], p.text)}, rows[1:]...)
+}
+
 // draw returns the output that replaces the text on the terminal. Of a text with more rows than the terminal, it shows
 // the rows around the cursor.
-func (s *screen) draw(prompt string, b *buffer, width, height int) string {
-	shown, row, column := rows(prompt, b, width)
+func (s *screen) draw(p prompt, b *buffer, width, height int) string {
+	shown, row, column := rows(p.text, b, width)
+	shown = p.paintedIn(shown)
 	if room := max(height-1, 1); len(shown) > room {
 		first := min(max(row-room/2, 0), len(shown)-room)
 		shown, row = shown[first:first+room], row-first

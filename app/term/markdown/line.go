@@ -167,7 +167,7 @@ func (w *wrapper) add(cluster string, style style, width int, mayBreak bool) {
 		w.next = append(w.next, span{cluster, style})
 	}
 	w.nextEnd += width
-	if mayBreak {
+	if mayBreak && cluster != "/" && cluster != "-" { // paths, flags and ids stay in one piece if they fit
 		w.take()
 	}
 }

@@ -45,6 +45,9 @@ func (s *Stream) Rest(width int) []string {
 	return lines
 }
 
+// IsEmpty reports whether all text is laid out.
+func (s *Stream) IsEmpty() bool { return s.pending == "" }
+
 // End returns the lines of what is left, and ends the text.
 func (s *Stream) End(width int) []string {
 	lines := s.lines(s.pending, width)
