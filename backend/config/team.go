@@ -257,7 +257,14 @@ func (b *teamBuilder) selection() core.TeamSelection {
 		Strategy: cmp.Or(f.Strategy, core.SelectSequential), Start: f.Start.text, Manager: b.known(f.Manager, "selection.manager"), Repeat: f.Repeat,
 		Author: b.known(f.Author, "selection.author"), Critic: b.known(f.Critic, "selection.critic"), Approval: b.pattern(f.Approval),
 		Branches: b.knownAll(f.Branches, "selection.branches"), Join: f.Join, Judge: b.known(f.Judge, "selection.judge"),
-		Rounds: f.Rounds, Stalls: f.Stalls, Resets: f.Resets,
+		Splitter: b.known(f.Splitter, "selection.splitter"), Mapper: b.known(f.Mapper, "selection.mapper"), Reducer: b.known(f.Reducer, "selection.reducer"), Items: f.Items,
+		Rounds: f.Rounds, Stalls: f.Stalls, Resets: f.Resets, Review: f.Review,
+	}
+	for _, stage := range f.Stages {
+		s.Stages = append(s.Stages, core.TeamStage{Author: b.known(stage.Author, "selection.stages.author"), Critic: b.known(stage.Critic, "selection.stages.critic")})
+		if stage.Author.text == "" || stage.Critic.text == "" || stage.Author.text == stage.Critic.text {
+			b.fail(stage.at, "one of: "+strings.Join(b.names, ", "), "selection.stages: a stage needs an author and a critic")
+		}
 	}
 	var states []string
 	for i := range f.States {
@@ -300,11 +307,41 @@ func (b *teamBuilder) node(n *teamNode, states []string, twice bool) core.TeamNo
 		if e.To.text == "" {
 			b.fail(e.at, "", "selection.states.transitions: a transition needs to")
 		}
-		node.Transitions = append(node.Transitions, core.TeamEdge{
-			To: b.state(e.To, states, "selection.states.transitions.to"), Signal: e.Signal, When: b.field(&e.When), Gates: b.gates(e.Gates), MaxRevisit: e.MaxRevisits,
-		})
+		node.Transitions = append(node.Transitions, b.edge(e, states))
 	}
 	return node
+}
+
+func (b *teamBuilder) edge(e *teamEdge, states []string) core.TeamEdge {
+	const key = "selection.states.transitions."
+	edge := core.TeamEdge{
+		To: b.state(e.To, states, key+"to"), Signal: e.Signal, When: b.field(&e.When), Gates: b.gates(e.Gates), MaxRevisit: e.MaxRevisits,
+		Join: e.Join, Judge: b.known(e.Judge, key+"judge"),
+	}
+	agents := map[string]string{} // and the target of each
+	for _, target := range e.Targets {
+		name := b.state(target, states, key+"targets")
+		edge.Targets = append(edge.Targets, name)
+		at := slices.IndexFunc(b.file.Selection.States, func(n teamNode) bool { return n.Name == name })
+		switch {
+		case at < 0:
+			continue
+		case name == e.To.text:
+			b.fail(target.at, "the state after the branches is another one", key+"targets: %q is also the state of to", name)
+		case b.file.Selection.States[at].Agent.text == "":
+			b.fail(target.at, "", key+"targets: the state %q has no agent", name)
+		}
+		agents[b.file.Selection.States[at].Agent.text] = name
+	}
+	switch {
+	case len(e.Targets) == 0 && (e.Join != "" || edge.Judge != ""):
+		b.fail(e.at, "such as targets: [left, right]", "a transition with join or judge needs targets")
+	case len(agents) < len(e.Targets):
+		b.fail(e.at, "the states of targets need agents that differ", key+"targets: two of the states have the same agent")
+	case (e.Join == core.JoinJudge || e.Join == core.JoinRanking) && edge.Judge == "":
+		b.fail(e.at, "one of: "+strings.Join(b.names, ", "), "the join %s needs a judge", e.Join)
+	}
+	return edge
 }
 
 func (b *teamBuilder) state(w word, states []string, key string) string {
@@ -340,15 +377,15 @@ func (b *teamBuilder) field(f *fieldTest) *core.FieldTest {
 func (b *teamBuilder) gates(files []teamGate) []core.TeamGate {
 	var gates []core.TeamGate
 	for _, g := range files {
-		gate := core.TeamGate{Wrote: g.Wrote, Passed: g.Passed, Command: g.Command, Approve: g.Approve}
+		gate := core.TeamGate{Wrote: g.Wrote, Passed: g.Passed, Command: g.Command, Approve: g.Approve, Exists: g.Exists, Fields: g.Fields}
 		set := 0
-		for _, text := range []string{gate.Wrote, gate.Passed, gate.Command, gate.Approve} {
+		for _, text := range []string{gate.Wrote, gate.Passed, gate.Command, gate.Approve, gate.Exists} {
 			if text != "" {
 				set++
 			}
 		}
 		if _, err := path.Match(gate.Wrote, ""); set != 1 || err != nil {
-			b.fail(g.at, `one of: {wrote: "*.go"}, {passed: go test}, {command: make check}, {approve: Publish it?}`, "invalid gate: want exactly one check")
+			b.fail(g.at, `one of: {wrote: "*.go"}, {passed: go test}, {command: make check}, {approve: Publish it?}, {exists: plan.json, fields: [goal]}`, "invalid gate: want exactly one check")
 		}
 		gates = append(gates, gate)
 	}
@@ -423,8 +460,11 @@ func (b *teamBuilder) whole(t *core.Team) {
 	case core.SelectLLM, core.SelectPlanner:
 		need(s.Manager == "", "one of: "+strings.Join(b.names, ", "), "the strategy %s needs a manager", s.Strategy)
 		need(len(t.Agents) < 2, "", "the strategy %s needs an agent besides the manager", s.Strategy)
+	case core.SelectMapReduce:
+		need(s.Splitter == "" || s.Mapper == "" || s.Reducer == "", "one of: "+strings.Join(b.names, ", "), "the strategy map_reduce needs a splitter, a mapper and a reducer")
 	case core.SelectAdversarial:
-		need(s.Author == "" || s.Critic == "" || s.Author == s.Critic, "one of: "+strings.Join(b.names, ", "), "the strategy adversarial needs an author and a critic")
+		need(len(s.Stages) > 0 && s.Author+s.Critic != "", "write all pairs below stages", "author and critic are given beside stages")
+		need(len(s.Stages) == 0 && (s.Author == "" || s.Critic == "" || s.Author == s.Critic), "one of: "+strings.Join(b.names, ", "), "the strategy adversarial needs an author and a critic")
 	case core.SelectStateMachine:
 		need(len(s.States) == 0, "such as states: [{name: draft, agent: writer, transitions: [{to: review}]}]", "the strategy state_machine needs states")
 		need(len(s.States) > 0 && !reachesEnd(s) && t.Termination == nil, "give a state terminal: true, or no transitions; or write a termination", "no state ends the work, and there is no termination")

@@ -3,6 +3,7 @@ package config
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -15,27 +16,35 @@ func adoptTeam(node *yaml.Node) {
 		*node = *node.Content[1]
 	}
 	adoptMapping(node, "")
+	adoptTeamAgents(node)
+	adoptContracts(node)
 	if agents := childOf(node, "agents"); agents != nil {
 		for _, item := range agents.Content {
 			if item.Kind == yaml.ScalarNode { // the name of an agent
 				name := *item
-				*item = yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: name.Line, Content: []*yaml.Node{key("agent", name.Line), &name}}
+				*item = *mapping(name.Line, key("agent", name.Line), &name)
 			}
 		}
 	}
 	if selection := childOf(node, "selection"); selection != nil && selection.Kind == yaml.ScalarNode {
 		strategy := *selection
-		*selection = yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: strategy.Line, Content: []*yaml.Node{key("strategy", strategy.Line), &strategy}}
+		*selection = *mapping(strategy.Line, key("strategy", strategy.Line), &strategy)
 	}
 }
 
 // fuseraftKeys are the keys of fuseraft that have another name here, by the key that they are below. Others differ in their capitals only.
 func fuseraftKeys() map[string]string {
 	return map[string]string{
-		"agents.instructions": "prompt", "agents.plugins": "tools",
-		"selection.type": "strategy", "selection.default_agent": "start", "selection.structured_routes": "routes", "selection.initial": "start",
+		"agents.instructions": "prompt", "agents.plugins": "tools", "agents.function_choice": dropped, "agents.trust_score": dropped, ".schema_version": dropped,
+		"selection.type": "strategy", "selection.default_agent": "start", "selection.structured_routes": "routes", "selection.initial": "start", "state_machine.initial": "start",
 		"selection.manager_agent": "manager",
-		"routes.keyword":          "signal", "routes.agent": "to", "routes.source_agents": "from", "routes.condition": "when",
+		"magentic.instructions":   "prompt", "magentic.max_round_count": "rounds", "magentic.max_stall_count": "stalls", "magentic.max_reset_count": "resets",
+		"magentic.enable_plan_review": "review", "adversarial.pass_keyword": "approval", "stages.generator": "author", "stages.label": dropped,
+		"scatter_gather.participants": "branches", "scatter_gather.synthesizer": "judge", "scatter_gather.max_concurrency": dropped,
+		"map_reduce.items_json_path": "items", "map_reduce.max_concurrency": dropped, "map_reduce.max_splitter_retries": dropped,
+		"graph.entry_node": "start", "nodes.id": "name", "edges.keyword": "signal", "edges.source_agents": dropped, "graph.max_retries": dropped,
+		"transitions.parallel": dropped, "transitions.source_agents": dropped, "merge.strategy": "join", "merge.agent": "judge",
+		"routes.keyword": "signal", "routes.agent": "to", "routes.source_agents": "from", "routes.condition": "when",
 		"termination.agent_names": "agents", "termination.max_iterations": "max_turns", "termination.strategies": "any",
 		"any.agent_names": "agents", "any.max_iterations": "max_turns",
 		"compaction.trigger_turn_count": "turns", "compaction.keep_recent_turns": "keep_turns",
@@ -45,7 +54,7 @@ func fuseraftKeys() map[string]string {
 
 // fuseraftValues are the values of fuseraft that have another name here.
 func fuseraftValues() map[string]string {
-	return map[string]string{"roundrobin": "round_robin", "statemachine": "state_machine", "magentic": "planner"} //nolint:misspell // the name that fuseraft gives it
+	return map[string]string{"roundrobin": "round_robin", "statemachine": "state_machine", "magentic": "planner", "scattergather": "parallel", "mapreduce": "map_reduce"} //nolint:misspell // the name that fuseraft gives it
 }
 
 var capitals = regexp.MustCompile(`([a-z0-9])([A-Z])`)
@@ -66,13 +75,17 @@ func adoptMapping(node *yaml.Node, below string) {
 	default:
 		return
 	}
+	foreign := false
 	for i := 0; i+1 < len(node.Content); i += 2 {
 		name, value := node.Content[i], node.Content[i+1]
-		foreign := name.Value != strings.ToLower(name.Value)
-		if foreign {
+		if below != "models" && name.Value != strings.ToLower(name.Value) {
+			foreign = true
 			name.Value = snake(name.Value)
 			if ours, ok := fuseraftKeys()[below+"."+name.Value]; ok {
 				name.Value = ours
+			}
+			if below == "adversarial" && name.Value == "approval" {
+				value.Value = approvalOf(value.Value)
 			}
 		}
 		if name.Value == "states" {
@@ -82,10 +95,32 @@ func adoptMapping(node *yaml.Node, below string) {
 		adoptValue(name.Value, value)
 		adoptMapping(value, name.Value)
 	}
-	adoptInline(node)
+	for foreign && takeKey(node, dropped) != nil {
+	}
+	adoptInline(node, below)
 	adoptGates(node)
-	if below == "termination" || below == "any" {
+	switch {
+	case below == "agents" && foreign:
+		adoptAgent(node)
+	case below == "selection":
+		adoptGraph(node)
+	case below == "termination" || below == "any":
 		adoptType(node)
+	}
+}
+
+// adoptAgent gives an agent of fuseraft that names no tools none. That others are sent as texts needs no setting.
+func adoptAgent(node *yaml.Node) {
+	if window := childOf(node, "context_window"); window != nil && len(window.Content) == 2 && window.Content[0].Value == "text_only" {
+		takeKey(node, "context_window")
+	}
+	tools := childOf(node, "tools")
+	if tools == nil {
+		tools = sequence(node.Line)
+		node.Content = append(node.Content, key("tools", node.Line), tools)
+	}
+	if len(tools.Content) == 0 {
+		tools.Content = []*yaml.Node{textNode(noTools, tools.Line)}
 	}
 }
 
@@ -106,20 +141,19 @@ func adoptStates(name, value *yaml.Node) {
 	adoptMapping(value, name.Value)
 }
 
-// adoptInline moves what fuseraft has in a mapping of its own to where it is here: StateMachine and Model.
-func adoptInline(node *yaml.Node) {
+// adoptInline moves what fuseraft has in a mapping of its own to where it is here.
+func adoptInline(node *yaml.Node, below string) {
 	for i := 0; i+1 < len(node.Content); i += 2 {
 		name, value := node.Content[i].Value, node.Content[i+1]
 		switch {
-		case name == "state_machine" && value.Kind == yaml.MappingNode:
-			for j := 0; j+1 < len(value.Content); j += 2 {
-				if value.Content[j].Value == "initial" {
-					value.Content[j].Value = "start"
-				}
+		case inlined(name) && value.Kind == yaml.MappingNode:
+			if name == "scatter_gather" {
+				value.Content = append(value.Content, key("join", value.Line), textNode("judge", value.Line))
 			}
-			node.Content = append(append(node.Content[:i:i], value.Content...), node.Content[i+2:]...)
+			node.Content = slices.Concat(node.Content[:i], value.Content, node.Content[i+2:])
+			adoptInline(node, below)
 			return
-		case name == "model" && value.Kind == yaml.MappingNode && len(value.Content) == 2 && value.Content[0].Value == "model_id":
+		case (name == "model" || below == "models") && value.Kind == yaml.MappingNode && len(value.Content) == 2 && value.Content[0].Value == "model_id":
 			model := value.Content[1].Value
 			scalar(value, withProvider(model))
 		}
@@ -131,6 +165,10 @@ func adoptValue(name string, value *yaml.Node) {
 	switch name {
 	case "strategy":
 		if ours, ok := fuseraftValues()[strings.ToLower(value.Value)]; ok {
+			value.Value = ours
+		}
+	case "join":
+		if ours, ok := map[string]string{"ranked": "ranking", "semantic_diff": "judge"}[strings.ToLower(value.Value)]; ok {
 			value.Value = ours
 		}
 	case "model":
@@ -180,12 +218,9 @@ func adoptTools(list *yaml.Node) {
 // adoptGates turns the validators of fuseraft into gates.
 func adoptGates(node *yaml.Node) {
 	var gates, kept []*yaml.Node
-	command := ""
-	if pattern := childOf(node, "required_command_pattern"); pattern != nil {
-		command, _, _ = strings.Cut(pattern.Value, "|")
-	}
+	command := valueIn(node, "required_command_pattern")
 	gate := func(line int, name, value string) {
-		gates = append(gates, &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: line, Content: []*yaml.Node{key(name, line), {Kind: yaml.ScalarNode, Tag: "!!str", Value: value, Line: line}}})
+		gates = append(gates, mapping(line, key(name, line), textNode(value, line)))
 	}
 	for i := 0; i+1 < len(node.Content); i += 2 {
 		name, value := node.Content[i], node.Content[i+1]
@@ -200,6 +235,8 @@ func adoptGates(node *yaml.Node) {
 				switch v.Value {
 				case "RequireWriteFile":
 					gate(v.Line, "wrote", "*")
+				case "RequireBrief":
+					gates = append(gates, briefGate(v.Line))
 				case "RequireShellPass":
 					gate(v.Line, "passed", cmp.Or(command, " "))
 				default:
@@ -219,18 +256,38 @@ func adoptGates(node *yaml.Node) {
 		}
 	}
 	if len(gates) > 0 {
-		kept = append(kept, key("gates", gates[0].Line), &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Line: gates[0].Line, Content: gates})
+		kept = append(kept, key("gates", gates[0].Line), sequence(gates[0].Line, gates...))
 	}
 	node.Content = kept
 }
 
-// adoptType drops the type of a termination of fuseraft: its other keys define it.
+// briefGate returns the gate of RequireBrief.
+func briefGate(line int) *yaml.Node {
+	fields := sequence(line)
+	for _, field := range []string{"goal", "files_to_change", "acceptance_criteria", "implementation"} {
+		fields.Content = append(fields.Content, textNode(field, line))
+	}
+	return mapping(line, key("exists", line), textNode(".fuseraft/artifacts/brief.json", line), key("fields", line), fields)
+}
+
+// adoptType drops the type of a termination of fuseraft: its other keys define it. A limit of turns beside it is a condition of its own.
 func adoptType(node *yaml.Node) {
+	if limit := childOf(node, "max_turns"); limit != nil && childOf(node, "type") != nil && (childOf(node, "any") != nil || childOf(node, "pattern") != nil) {
+		takeKey(node, "max_turns")
+		turns := mapping(limit.Line, key("max_turns", limit.Line), limit)
+		if any := childOf(node, "any"); any != nil {
+			any.Content = append(any.Content, turns)
+		} else {
+			own := mapping(node.Line, node.Content...)
+			takeKey(own, "type")
+			node.Content = []*yaml.Node{key("any", node.Line), sequence(node.Line, own, turns)}
+		}
+	}
 	for i := 0; i+1 < len(node.Content); i += 2 {
 		if node.Content[i].Value == "type" {
 			switch strings.ToLower(node.Content[i+1].Value) {
 			case "regex", "maxiterations", "composite", "tokenbudget":
-				node.Content = append(node.Content[:i:i], node.Content[i+2:]...)
+				takeKey(node, "type")
 				return
 			}
 		}

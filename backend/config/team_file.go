@@ -66,12 +66,24 @@ type teamSelection struct {
 	Author   word              `yaml:"author"`
 	Critic   word              `yaml:"critic"`
 	Approval word              `yaml:"approval"`
+	Stages   []teamStage       `yaml:"stages"`
 	Branches []word            `yaml:"branches"`
 	Join     core.TeamJoin     `yaml:"join"`
 	Judge    word              `yaml:"judge"`
+	Splitter word              `yaml:"splitter"`
+	Mapper   word              `yaml:"mapper"`
+	Reducer  word              `yaml:"reducer"`
+	Items    string            `yaml:"items"`
 	Rounds   int64             `yaml:"rounds"`
 	Stalls   int64             `yaml:"stalls"`
 	Resets   int64             `yaml:"resets"`
+	Review   bool              `yaml:"review"`
+}
+
+type teamStage struct {
+	line
+	Author word `yaml:"author"`
+	Critic word `yaml:"critic"`
 }
 
 type teamRoute struct {
@@ -94,11 +106,14 @@ type teamNode struct {
 
 type teamEdge struct {
 	line
-	To          word       `yaml:"to"`
-	Signal      string     `yaml:"signal"`
-	When        fieldTest  `yaml:"when"`
-	Gates       []teamGate `yaml:"gates"`
-	MaxRevisits int64      `yaml:"max_revisits"`
+	To          word          `yaml:"to"`
+	Signal      string        `yaml:"signal"`
+	When        fieldTest     `yaml:"when"`
+	Gates       []teamGate    `yaml:"gates"`
+	MaxRevisits int64         `yaml:"max_revisits"`
+	Targets     []word        `yaml:"targets"`
+	Join        core.TeamJoin `yaml:"join"`
+	Judge       word          `yaml:"judge"`
 }
 
 type fieldTest struct {
@@ -125,10 +140,12 @@ func (t *truth) UnmarshalText(text []byte) error {
 
 type teamGate struct {
 	line
-	Wrote   string `yaml:"wrote"`
-	Passed  string `yaml:"passed"`
-	Command string `yaml:"command"`
-	Approve string `yaml:"approve"`
+	Wrote   string   `yaml:"wrote"`
+	Passed  string   `yaml:"passed"`
+	Command string   `yaml:"command"`
+	Approve string   `yaml:"approve"`
+	Exists  string   `yaml:"exists"`
+	Fields  []string `yaml:"fields"`
 }
 
 // condition is one condition of the termination. Conditions nest two deep, so that the type is not recursive.
@@ -161,17 +178,18 @@ type teamEnd struct {
 // teamChecks are the checks of single values of a team.
 func teamChecks() map[string]func(string) error {
 	return map[string]func(string) error{
-		"agents.name":                checkForm(teamAgentForm, "letters, digits, - and _, a letter first"),
-		"agents.model":               CheckModelRef,
-		"agents.mode":                oneOf(core.Modes()...),
-		"agents.effort":              oneOf(core.EffortNone, core.EffortLow, core.EffortMedium, core.EffortHigh),
-		"agents.view":                oneOf(core.TeamViews()...),
-		"agents.compaction.strategy": oneOf(core.CompactionStrategies()...),
-		"agents.compaction.model":    CheckModelRef,
-		"compaction.strategy":        oneOf(core.CompactionStrategies()...),
-		"compaction.model":           CheckModelRef,
-		"selection.strategy":         oneOf(core.TeamStrategies()...),
-		"selection.join":             oneOf(core.TeamJoins()...),
+		"agents.name":                       checkForm(teamAgentForm, "letters, digits, - and _, a letter first"),
+		"agents.model":                      CheckModelRef,
+		"agents.mode":                       oneOf(core.Modes()...),
+		"agents.effort":                     oneOf(core.EffortNone, core.EffortLow, core.EffortMedium, core.EffortHigh),
+		"agents.view":                       oneOf(core.TeamViews()...),
+		"agents.compaction.strategy":        oneOf(core.CompactionStrategies()...),
+		"agents.compaction.model":           CheckModelRef,
+		"compaction.strategy":               oneOf(core.CompactionStrategies()...),
+		"compaction.model":                  CheckModelRef,
+		"selection.strategy":                oneOf(core.TeamStrategies()...),
+		"selection.join":                    oneOf(core.TeamJoins()...),
+		"selection.states.transitions.join": oneOf(core.TeamJoins()...),
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -115,7 +116,7 @@ func TestTeamsOfFuseraft(t *testing.T) {
 	if got.Selection.Strategy != core.SelectKeyword || got.Selection.Start != "Developer" || len(routes) != 2 || routes[0].Signal != "HANDOFF TO REVIEWER" || routes[0].To != "Reviewer" {
 		t.Fatalf("selection: %+v", got.Selection)
 	}
-	if g := routes[0].Gates; len(g) != 2 || g[0].Wrote != "*" || g[1].Passed != "go build" || routes[1].Gates[0].Approve == "" {
+	if g := routes[0].Gates; len(g) != 2 || g[0].Wrote != "*" || g[1].Passed != "go build|go test" || routes[1].Gates[0].Approve == "" {
 		t.Errorf("gates: %+v %+v", g, routes[1].Gates)
 	}
 	if end := got.Termination.Any; len(end) != 2 || end[0].Agents[0] != "Reviewer" || end[1].MaxTurns != 15 {
@@ -150,6 +151,153 @@ func TestStateMachinesOfFuseraft(t *testing.T) {
 	}
 }
 
+// forked returns a state machine with a transition that has these keys.
+func forked(transition string) string {
+	return "selection:\n  strategy: state_machine\n  states:\n    - {name: x, agent: a, transitions: [{" + transition + "}]}\n    - {name: y, agent: b}\n    - {name: z, agent: a}\n"
+}
+
+// One configuration for each strategy that fuseraft documents, with the keys of its documentation.
+func TestStrategiesOfFuseraft(t *testing.T) {
+	const head = `Orchestration:
+  Name: Crew
+  Models: {quick: {ModelId: gpt-4o-mini}}
+  Agents:
+    - {Name: Planner, Instructions: Plan., Model: quick, FunctionChoice: required, Plugins: [FileSystem, Handoff]}
+    - {Name: Builder, Instructions: Build., Model: {ModelId: claude-sonnet-4-6}, ContextWindow: {TextOnly: true}}
+    - {Name: Checker, Instructions: Check., Model: gpt-4o, Plugins: [Handoff]}
+`
+	for name, c := range map[string]struct {
+		text  string
+		check func(t *testing.T, got *core.Team) bool
+	}{
+		"sequential": {
+			"  Selection: {Type: sequential}\n  Termination: {Type: regex, Pattern: FINISHED, MaxIterations: 7}\n",
+			func(_ *testing.T, got *core.Team) bool {
+				end := got.Termination.Any
+				return len(end) == 2 && end[0].Pattern == "FINISHED" && end[1].MaxTurns == 7 && got.Agents[0].Model == "openai/gpt-4o-mini" && got.Agents[1].Model == "anthropic/claude-sonnet-4-6"
+			},
+		},
+		"agents without plugins have no tools": {
+			"  Selection: {Type: sequential}\n",
+			func(_ *testing.T, got *core.Team) bool {
+				return got.Agents[0].Allows("write_file") && !got.Agents[1].Allows("read_file") && !got.Agents[2].Allows("run_command")
+			},
+		},
+		"roundrobin": {
+			"  Selection: {Type: roundrobin}\n  Termination: {Type: composite, MaxIterations: 9, Strategies: [{Type: regex, Pattern: OK, AgentNames: [Checker]}, {Type: tokenbudget, MaxTokens: 500}]}\n",
+			func(_ *testing.T, got *core.Team) bool {
+				end := got.Termination.Any
+				return len(end) == 3 && end[0].Agents[0] == "Checker" && end[1].MaxTokens == 500 && end[2].MaxTurns == 9
+			},
+		},
+		"keyword": {
+			"  Selection: {Type: keyword, DefaultAgent: Planner, Routes: [{Keyword: GO, Agent: Builder, Validator: RequireBrief, SourceAgents: [Planner]}]}\n",
+			func(_ *testing.T, got *core.Team) bool {
+				g := got.Selection.Routes[0].Gates
+				return len(g) == 1 && g[0].Exists == ".fuseraft/artifacts/brief.json" && len(g[0].Fields) == 4
+			},
+		},
+		"structured": {
+			"  Selection: {Type: structured, DefaultAgent: Planner, StructuredRoutes: [{Agent: Builder, Condition: {Field: plan.ready, IsNot: \"no\"}, SourceAgents: [Planner]}]}\n",
+			func(_ *testing.T, got *core.Team) bool {
+				r := got.Selection.Routes[0]
+				return r.When.Field == "plan.ready" && r.When.IsNot == "no" && r.To == "Builder" && got.Selection.Start == "Planner"
+			},
+		},
+		"statemachine with contracts and branches": {
+			`  Contracts:
+    - Name: Planned
+      Requires: [{FileExists: {Path: plan.md}}, {CommandSucceeded: {Pattern: make}}]
+  Selection:
+    Type: statemachine
+    StateMachine:
+      Initial: Plan
+      States:
+        Plan:
+          Agent: Planner
+          Transitions:
+            - {To: Check, Targets: [Left, Right], Parallel: true, Signal: GO, Contract: Planned, Merge: {Strategy: semantic_diff, Agent: Checker}}
+        Left: {Agent: Builder}
+        Right: {Agent: Planner}
+        Check: {Agent: Checker, Terminal: true}
+`,
+			func(_ *testing.T, got *core.Team) bool {
+				e := got.Selection.States[0].Transitions[0]
+				return e.To == "Check" && len(e.Targets) == 2 && e.Join == core.JoinJudge && e.Judge == "Checker" && len(e.Gates) == 2 && e.Gates[0].Exists == "plan.md" && e.Gates[1].Passed == "make"
+			},
+		},
+		"graph": {
+			`  Selection:
+    Type: graph
+    Graph:
+      EntryNode: plan
+      Nodes: [{Id: plan, Agent: Planner}, {Id: left, Agent: Builder, Parallel: true}, {Id: right, Agent: Checker, Parallel: true}, {Id: check, Agent: Checker}, {Id: end, Agent: Checker, Terminal: true}]
+      Edges:
+        - {From: plan, To: left, Keyword: GO, Validators: [RequireWriteFile]}
+        - {From: plan, To: right, Keyword: GO}
+        - {From: left, To: check}
+        - {From: right, To: check}
+        - {From: check, To: end, Keyword: FINE, RequireHumanApproval: true}
+        - {From: check, To: plan, Keyword: AGAIN}
+      MaxRetries: 4
+`,
+			func(_ *testing.T, got *core.Team) bool {
+				s := got.Selection
+				fork := s.States[0].Transitions
+				back := s.States[3].Transitions
+				return s.Strategy == core.SelectStateMachine && s.Start == "plan" && len(fork) == 1 && strings.Join(fork[0].Targets, " ") == "left right" && fork[0].To == "check" &&
+					fork[0].Gates[0].Wrote == "*" && len(s.States[1].Transitions) == 0 && back[0].Gates[0].Approve != "" && back[1].To == "plan" && s.States[4].Terminal
+			},
+		},
+		"scattergather": {
+			"  Selection: {Type: scattergather, ScatterGather: {Participants: [Planner, Builder], Synthesizer: Checker, MaxConcurrency: 0}}\n  Termination: {Type: maxiterations, MaxIterations: 1}\n",
+			func(_ *testing.T, got *core.Team) bool {
+				s := got.Selection
+				return s.Strategy == core.SelectParallel && len(s.Branches) == 2 && s.Join == core.JoinJudge && s.Judge == "Checker" && got.Termination == nil
+			},
+		},
+		"mapreduce": {
+			"  Selection: {Type: mapreduce, MapReduce: {Splitter: Planner, Mapper: Builder, Reducer: Checker, ItemsJsonPath: work.list, MaxConcurrency: 2, MaxSplitterRetries: 3}}\n",
+			func(_ *testing.T, got *core.Team) bool {
+				s := got.Selection
+				return s.Strategy == core.SelectMapReduce && s.Splitter == "Planner" && s.Mapper == "Builder" && s.Reducer == "Checker" && s.Items == "work.list"
+			},
+		},
+		"llm": {
+			"  Selection: {Type: llm, Model: quick, Prompt: \"Pick from {{$agents}}.\"}\n",
+			func(_ *testing.T, got *core.Team) bool {
+				m, _ := got.Find("Manager")
+				return got.Selection.Manager == "Manager" && m.Model == "openai/gpt-4o-mini" && m.Prompt == "Pick from that you are given." && !m.Allows("read_file")
+			},
+		},
+		"magentic": { //nolint:misspell // the name that fuseraft gives it
+			"  Selection: {Type: magentic, Magentic: {Model: {ModelId: o3}, Instructions: Lead., MaxRoundCount: 5, MaxStallCount: 2, MaxResetCount: 1, EnablePlanReview: true}}\n  Termination: {Type: maxiterations, MaxIterations: 1}\n", //nolint:misspell // the name that fuseraft gives it
+			func(_ *testing.T, got *core.Team) bool {
+				s := got.Selection
+				m, _ := got.Find(s.Manager)
+				return s.Strategy == core.SelectPlanner && s.Rounds == 5 && s.Stalls == 2 && s.Resets == 1 && s.Review && m.Model == "openai/o3" && m.Prompt == "Lead." && got.Termination == nil
+			},
+		},
+		"adversarial": {
+			"  Selection: {Type: adversarial, Adversarial: {Rounds: 2, PassKeyword: \"SHIP IT\", Stages: [{Generator: Planner, Critic: Checker, Label: Plan}, {Generator: Builder, Critic: Checker}]}}\n",
+			func(t *testing.T, got *core.Team) bool {
+				s := got.Selection
+				approved, err := regexp.MatchString(s.Approval, "**ship it**, please")
+				if err != nil {
+					t.Fatal(err)
+				}
+				return len(s.Stages) == 2 && s.Stages[1].Author == "Builder" && s.Rounds == 2 && approved
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := parseTeam(t, head+c.text); !c.check(t, &got) {
+				t.Errorf("%+v\n%+v", got.Selection, got.Termination)
+			}
+		})
+	}
+}
+
 func TestMistakesInTeams(t *testing.T) {
 	const two = "agents:\n  - {name: a, prompt: p}\n  - {name: b, prompt: p}\n"
 	for _, c := range []struct{ name, text, want, hint string }{
@@ -166,18 +314,27 @@ func TestMistakesInTeams(t *testing.T) {
 		{"no manager", two + "selection: llm\n", "the strategy llm needs a manager", "one of: a, b"},
 		{"no critic", two + "selection: {strategy: adversarial, author: a}\n", "needs an author and a critic", "a, b"},
 		{"never ends", two + "selection: round_robin\n", "the team never ends", "max_turns"},
-		{"no join", two + "selection: parallel\n", "the strategy parallel needs join", "union, vote, ranking, judge"},
+		{"no join", two + "selection: parallel\n", "the strategy parallel needs join", "union, consensus, vote, ranking, judge"},
 		{"no judge", two + "selection: {strategy: parallel, join: judge}\n", "the join judge needs a judge", "a, b"},
 		{"cycle", two + "selection:\n  strategy: graph\n  states:\n    - {name: x, agent: a, after: [y]}\n    - {name: y, agent: b, after: [x]}\n", "the nodes are in a circle: x after y after x", "transitions with a signal"},
 		{"unknown state", two + "selection:\n  strategy: graph\n  states:\n    - {name: x, agent: a, after: [z]}\n", `line 7: selection.states.after: unknown state "z"`, "one of: x"},
 		{"endless machine", two + "selection:\n  strategy: state_machine\n  states:\n    - {name: x, agent: a, transitions: [{to: x}]}\n", "no state ends the work", "terminal: true"},
 		{"two conditions", two + "termination: {pattern: X, max_turns: 3}\n", "line 4: termination: want one condition, found 2", "any or all"},
 		{"bad pattern", two + "termination: {pattern: '('}\n", `line 4: invalid pattern "("`, "regular expression"},
+		{"fork to itself", two + forked("to: x, targets: [x]"), `"x" is also the state of to`, "another one"},
+		{"fork of one agent", two + forked("to: y, targets: [x, z]"), "two of the states have the same agent", "differ"},
+		{"fork to nowhere", two + forked("to: y, targets: [nobody]"), `unknown state "nobody"`, "one of: x, y, z"},
+		{"fork without judge", two + forked("to: y, targets: [x], join: judge"), "the join judge needs a judge", "a, b"},
+		{"join without fork", two + forked("to: y, join: vote"), "needs targets", "targets:"},
+		{"no reducer", two + "selection: {strategy: map_reduce, splitter: a, mapper: b}\n", "needs a splitter, a mapper and a reducer", "a, b"},
+		{"stage without critic", two + "selection: {strategy: adversarial, stages: [{author: a}]}\n", "a stage needs an author and a critic", "a, b"},
+		{"unknown contract", "Orchestration:\n  Agents:\n    - {Name: A, Instructions: p}\n  Contracts:\n    - Name: Tested\n      Requires:\n        - TestReport: {NoFailures: true}\n", `line 7: unknown key "contracts test_report"`, ""},
+		{"sub-graph", "Orchestration:\n  Agents:\n    - {Name: A, Instructions: p}\n  Selection:\n    Type: graph\n    Graph:\n      Nodes: [{Id: x, Agent: A}]\n      Edges: []\n      SubGraphs: {}\n", `line 9: unknown key "selection.sub_graphs"`, ""},
 		{"bad field", two + "termination: {field: {field: x, is: a, contains: b}}\n", "needs field and one of", "verdict"},
 		{"bad gate", two + "termination: {max_turns: 3, gates: [{wrote: x, command: y}]}\n", "invalid gate: want exactly one check", "wrote"},
 		{"judge without question", two + "termination: {judge: a}\n", "a judge needs a question", ""},
 		{"bad compaction", two + "compaction: {strategy: llm, turns: 3, keep_turns: 9}\n", "keep_turns", ""},
-		{"unknown validator", "Orchestration:\n  Agents:\n    - {Name: A, Instructions: p}\n  Selection:\n    Type: keyword\n    Routes:\n      - {Keyword: X, Agent: A, Validator: RequireBrief}\n", `line 7: unknown key "selection.routes.validators RequireBrief"`, ""},
+		{"unknown validator", "Orchestration:\n  Agents:\n    - {Name: A, Instructions: p}\n  Selection:\n    Type: keyword\n    Routes:\n      - {Keyword: X, Agent: A, Validator: TestReportValid}\n", `line 7: unknown key "selection.routes.validators TestReportValid"`, ""},
 		{"YAML", "agents: [\n", "line", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -214,7 +371,7 @@ func TestTeamSchema(t *testing.T) {
 		file any
 	}{
 		"team": {schema.object, teamFile{}}, "agent": {schema.Defs["agent"], teamAgent{}}, "selection": {schema.Defs["selection"], teamSelection{}},
-		"route": {schema.Defs["route"], teamRoute{}}, "state": {schema.Defs["state"], teamNode{}}, "transition": {schema.Defs["transition"], teamEdge{}},
+		"route": {schema.Defs["route"], teamRoute{}}, "state": {schema.Defs["state"], teamNode{}}, "transition": {schema.Defs["transition"], teamEdge{}}, "stage": {schema.Defs["stage"], teamStage{}},
 		"field": {schema.Defs["field"], fieldTest{}}, "gate": {schema.Defs["gate"], teamGate{}}, "condition": {nested, conditions{}},
 		"termination": {schema.Defs["termination"], teamEnd{}}, "compaction": {schema.Defs["compaction"], Compaction{}},
 	} {

@@ -57,13 +57,14 @@ const (
 	SelectParallel     TeamStrategy = "parallel"      // all at once, each in a branch, then a join
 	SelectAdversarial  TeamStrategy = "adversarial"   // an author and a critic
 	SelectPlanner      TeamStrategy = "planner"       // a manager plans and keeps a ledger of the progress
+	SelectMapReduce    TeamStrategy = "map_reduce"    // one agent splits the task, another works on all parts at once, a third joins them
 )
 
 // TeamStrategies lists every strategy.
 func TeamStrategies() []TeamStrategy {
 	return []TeamStrategy{
 		SelectSequential, SelectRoundRobin, SelectKeyword, SelectLLM, SelectStructured, SelectStateMachine, SelectGraph, SelectParallel,
-		SelectAdversarial, SelectPlanner,
+		SelectAdversarial, SelectPlanner, SelectMapReduce,
 	}
 }
 
@@ -72,14 +73,17 @@ type TeamJoin string
 
 // The joins.
 const (
-	JoinUnion   TeamJoin = "union"   // all of them, one after the other
-	JoinVote    TeamJoin = "vote"    // the last line that most of them have
-	JoinRanking TeamJoin = "ranking" // a judge orders them; the first one counts
-	JoinJudge   TeamJoin = "judge"   // a judge answers from them
+	JoinUnion     TeamJoin = "union"     // all of them, one after the other
+	JoinConsensus TeamJoin = "consensus" // the last line that all of them have; if they differ, all of them
+	JoinVote      TeamJoin = "vote"      // the last line that most of them have; if two are first, all of them
+	JoinRanking   TeamJoin = "ranking"   // a judge orders them; the first one counts
+	JoinJudge     TeamJoin = "judge"     // a judge answers from them
 )
 
 // TeamJoins lists every join.
-func TeamJoins() []TeamJoin { return []TeamJoin{JoinUnion, JoinVote, JoinRanking, JoinJudge} }
+func TeamJoins() []TeamJoin {
+	return []TeamJoin{JoinUnion, JoinConsensus, JoinVote, JoinRanking, JoinJudge}
+}
 
 // TeamSelection is a strategy with its settings. Which fields are used depends on Strategy.
 type TeamSelection struct {
@@ -91,13 +95,25 @@ type TeamSelection struct {
 	Repeat   bool         `json:"repeat,omitempty"`  // llm: an agent may have two turns in a row
 	Author   string       `json:"author,omitempty"`  // adversarial
 	Critic   string       `json:"critic,omitempty"`
+	Stages   []TeamStage  `json:"stages,omitempty"`   // adversarial: instead of Author and Critic, one pair after the other
 	Approval string       `json:"approval,omitempty"` // adversarial: the regular expression of an approval
 	Branches []string     `json:"branches,omitempty"` // parallel: the agents
 	Join     TeamJoin     `json:"join,omitempty"`
 	Judge    string       `json:"judge,omitempty"`
+	Splitter string       `json:"splitter,omitempty"` // map_reduce: the agents
+	Mapper   string       `json:"mapper,omitempty"`
+	Reducer  string       `json:"reducer,omitempty"`
+	Items    string       `json:"items,omitempty"`  // map_reduce: the field of the splitter's JSON that lists the parts; empty: items
 	Rounds   int64        `json:"rounds,omitempty"` // adversarial, planner
 	Stalls   int64        `json:"stalls,omitempty"` // planner: turns without progress before the next plan
 	Resets   int64        `json:"resets,omitempty"` // planner: how many further plans are made
+	Review   bool         `json:"review,omitempty"` // planner: the user approves each plan
+}
+
+// TeamStage is an author with its critic.
+type TeamStage struct {
+	Author string `json:"author"`
+	Critic string `json:"critic"`
 }
 
 // TeamRoute leads from an answer to the agent of the next turn.
@@ -125,6 +141,10 @@ type TeamEdge struct {
 	When       *FieldTest `json:"when,omitempty"`
 	Gates      []TeamGate `json:"gates,omitempty"`
 	MaxRevisit int64      `json:"maxRevisits,omitempty"` // how often it may be taken; 0: no limit
+	// Targets are states whose agents work in parallel, each in a branch, before To; Join and Judge are for their answers.
+	Targets []string `json:"targets,omitempty"`
+	Join    TeamJoin `json:"join,omitempty"` // empty: JoinUnion
+	Judge   string   `json:"judge,omitempty"`
 }
 
 // FieldTest is a condition on a field of a JSON answer.
@@ -142,6 +162,9 @@ type TeamGate struct {
 	Passed  string `json:"passed,omitempty"`  // a command of the turn that contains this text succeeded
 	Command string `json:"command,omitempty"` // this command succeeds when the gate is checked
 	Approve string `json:"approve,omitempty"` // the user answers this question with yes
+	Exists  string `json:"exists,omitempty"`  // this file exists in the workspace and is not empty
+	// Fields are those that the JSON in the file of Exists must have, and not empty.
+	Fields []string `json:"fields,omitempty"`
 }
 
 // TeamCondition ends the work of a team. Either Any, All or one condition is set.
@@ -192,6 +215,8 @@ type TeamMove struct {
 	Node  string     `json:"node,omitempty"`
 	Phase TeamPhase  `json:"phase,omitempty"`
 	Note  string     `json:"note,omitempty"`
+	Edge  int64      `json:"edge,omitempty"`  // state_machine: the transition of Node that is taken in parallel, from 1 on
+	Parts []string   `json:"parts,omitempty"` // map_reduce: what the branches work on
 	Gates []TeamGate `json:"gates,omitempty"`
 	End   TeamEnd    `json:"end,omitempty"`
 	Why   string     `json:"why,omitempty"` // of the end, for the user
@@ -205,6 +230,7 @@ type TeamState struct {
 	Done     []string         `json:"done,omitempty"`     // graph: the nodes that are done
 	Visits   map[string]int64 `json:"visits,omitempty"`   // how often each edge was taken
 	Round    int64            `json:"round,omitempty"`
+	Stage    int64            `json:"stage,omitempty"`    // adversarial: how many stages are finished
 	Failures int64            `json:"failures,omitempty"` // in a row, of the same step
 	Plan     string           `json:"plan,omitempty"`
 	Stalls   int64            `json:"stalls,omitempty"`

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"coppice/backend/core"
@@ -14,7 +15,7 @@ const parallelBranches = 4
 
 // branch is the work of an agent in a branch of its own, below the message that all branches have in common.
 type branch struct {
-	agent  string
+	team.Branch
 	tip    string // its last message; empty: none yet
 	text   string // its answer
 	done   bool
@@ -26,15 +27,22 @@ type branch struct {
 // that a killed process has finished is not run again, and one that it has begun continues.
 func (r *run) runBranches(ctx context.Context, s core.TeamState, turn team.Turn) (core.TeamState, core.StopReason, error) {
 	t := r.task.Team
-	s.StartUID = r.head
-	names := team.BranchesOf(&t.Definition)
-	branches := make([]branch, len(names))
+	fork, joined, err := r.fork(ctx)
+	if err != nil {
+		return s, "", err
+	}
+	s.StartUID = fork
+	what := team.BranchesOf(&t.Definition, &s)
+	branches := make([]branch, len(what))
 	ask := oneAtATime(r.task.Ask)
 	free := make(chan struct{}, parallelBranches)
 	var wait sync.WaitGroup
-	for i, name := range names {
-		branches[i] = branch{agent: name}
-		if err := r.findBranch(ctx, &branches[i], s.StartUID); err != nil {
+	for i := range what {
+		branches[i] = branch{Branch: what[i]}
+		if r.task.From != "" && !joined { // the user has chosen the message to continue from: the branches are new
+			continue
+		}
+		if err := r.findBranch(ctx, &branches[i], fork); err != nil {
 			return s, "", err
 		}
 	}
@@ -54,7 +62,7 @@ func (r *run) runBranches(ctx context.Context, s core.TeamState, turn team.Turn)
 		if b.err != nil || b.reason != "" {
 			return s, b.reason, errors.Join(context.Cause(ctx), b.err)
 		}
-		answers = append(answers, team.Answer{Agent: b.agent, Text: b.text})
+		answers = append(answers, team.Answer{Agent: b.Title(), Text: b.text})
 		s.Cites = append(s.Cites, b.tip)
 	}
 	if err := r.recount(ctx); err != nil {
@@ -64,11 +72,22 @@ func (r *run) runBranches(ctx context.Context, s core.TeamState, turn team.Turn)
 	if text == "" {
 		return next, "", nil
 	}
-	r.answer = text
-	_, err := r.append(ctx, core.Message{
+	if r.answer = text; joined {
+		return next, "", nil
+	}
+	_, err = r.append(ctx, core.Message{
 		Role: core.RoleUser, Kind: core.KindMeta, Name: team.JoinName, Parts: []core.Part{{Type: core.PartText, Text: text}}, Meta: core.CitingMeta(s.Cites),
 	})
 	return next, "", err
+}
+
+// fork returns the message that branches begin below: the head, or the message before it if the answers of the branches are joined there.
+func (r *run) fork(ctx context.Context) (uid string, joined bool, err error) {
+	path, err := r.path(ctx)
+	if n := len(path); err == nil && n > 1 && path[n-1].Name == team.JoinName && path[n-1].Kind == core.KindMeta {
+		return path[n-2].UID, true, nil
+	}
+	return r.head, false, err
 }
 
 // asking asks the user to permit a call, see Task.Ask.
@@ -87,11 +106,8 @@ func oneAtATime(ask asking) asking {
 	}
 }
 
-// findBranch finds what a killed process has done of a branch. If the user has chosen the message to continue from, the branches are new.
+// findBranch finds what a killed process has done of a branch.
 func (r *run) findBranch(ctx context.Context, b *branch, fork string) error {
-	if r.task.From != "" {
-		return nil
-	}
 	for at := fork; ; at = b.tip {
 		runs, err := r.Store.RunsAside(ctx, r.row.SessionID, at)
 		if err != nil {
@@ -99,7 +115,16 @@ func (r *run) findBranch(ctx context.Context, b *branch, fork string) error {
 		}
 		before := b.tip
 		for _, one := range runs {
-			if one.Agent == b.agent && one.TipUID != "" {
+			if one.Agent != b.Agent || one.TipUID == "" {
+				continue
+			}
+			same := at != fork || b.Node == ""
+			if !same {
+				if same, err = r.isOfNode(ctx, one.TipUID, fork, b.Node); err != nil {
+					return err
+				}
+			}
+			if same {
 				b.tip = one.TipUID
 			}
 		}
@@ -121,10 +146,27 @@ func (r *run) findBranch(ctx context.Context, b *branch, fork string) error {
 	return nil
 }
 
+// isOfNode reports whether the branch that a message ends was begun for a node: the state of its first request has it.
+func (r *run) isOfNode(ctx context.Context, tip, fork, node string) (bool, error) {
+	path, err := r.Store.Conversation(ctx, r.row.SessionID, tip)
+	if err != nil {
+		return false, err
+	}
+	first := slices.IndexFunc(path, func(m core.Message) bool { return m.UID == fork }) + 1
+	for i := first; i < len(path); i++ {
+		if path[i].Role != core.RoleAssistant {
+			continue
+		}
+		q, ok, err := r.Store.RequestOf(ctx, r.row.SessionID, path[i].UID)
+		return ok && q.State.Team != nil && q.State.Team.State.Node == node, err
+	}
+	return false, nil
+}
+
 // runBranch lets the agent of a branch work to the end of its turn.
 func (r *run) runBranch(ctx context.Context, b *branch, s core.TeamState, ask asking) {
 	crew := *r.task.Team
-	crew.State = team.Branch(s, b.agent)
+	crew.State = b.Start(s)
 	from := b.tip
 	if from == "" {
 		from = s.StartUID

@@ -1,11 +1,16 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"coppice/backend/core"
+	"coppice/backend/team"
 )
 
 // noUser is why a gate fails that no user was available to decide. The agent cannot mend that, so the run ends.
@@ -13,6 +18,9 @@ const noUser = "no user is available to approve it"
 
 // failedOutputRunes is how much of the output of a failed command the agent is sent.
 const failedOutputRunes = 2000
+
+// maxGateFileBytes is the size of the largest JSON file that a gate reads.
+const maxGateFileBytes = 1 << 20
 
 // checkGates checks what a turn has to pass before the work is handed over. why is empty if it passes.
 func (r *run) checkGates(ctx context.Context, gates []core.TeamGate) (why string, err error) {
@@ -22,12 +30,40 @@ func (r *run) checkGates(ctx context.Context, gates []core.TeamGate) (why string
 			why, err = r.checkCommand(ctx, gate.Command)
 		case gate.Approve != "":
 			why, err = r.checkApproval(ctx, gate.Approve)
+		case gate.Exists != "":
+			why = r.checkFile(gate.Exists, gate.Fields)
 		}
 		if err != nil || why != "" {
 			return why, err
 		}
 	}
 	return "", nil
+}
+
+// checkFile returns why a file of the workspace is not what a gate requires.
+func (r *run) checkFile(name string, fields []string) (why string) {
+	root, err := os.OpenRoot(r.task.WorkspacePath)
+	if err != nil {
+		return "the workspace cannot be opened: " + err.Error()
+	}
+	defer func() { _ = root.Close() }()
+	file, err := root.Open(filepath.FromSlash(name))
+	if err != nil {
+		return "the file " + name + " does not exist"
+	}
+	defer func() { _ = file.Close() }()
+	data, err := io.ReadAll(io.LimitReader(file, maxGateFileBytes+1))
+	switch {
+	case err != nil:
+		return "the file " + name + " cannot be read: " + err.Error()
+	case len(bytes.TrimSpace(data)) == 0:
+		return "the file " + name + " is empty"
+	case len(fields) == 0:
+		return ""
+	case len(data) > maxGateFileBytes:
+		return "the file " + name + " is too large"
+	}
+	return team.CheckFields(name, data, fields)
 }
 
 func (r *run) checkApproval(ctx context.Context, question string) (why string, err error) {

@@ -110,9 +110,6 @@ func (r *run) startTeam(ctx context.Context) (core.StopReason, error) {
 	if err != nil {
 		return "", err
 	}
-	if n := len(path); n > 0 && path[n-1].Kind == core.KindMeta && path[n-1].Name == team.JoinName && len(r.task.Prompt) == 0 {
-		return r.endTeam(&core.TeamState{TeamMove: core.TeamMove{End: core.TeamDone, Why: "the branches are joined"}})
-	}
 	r.changeAgain(ctx, path)
 	if t.State.Agent == "" {
 		prompt := ""

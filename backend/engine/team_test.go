@@ -374,11 +374,11 @@ func TestTeamWorksInBranches(t *testing.T) {
 	}
 }
 
-func (c *crew) branches(t *testing.T) []string {
+func (c *crew) branches(t *testing.T) []team.Branch {
 	t.Helper()
 	definition, err := c.definition()
 	check(t, err)
-	return team.BranchesOf(&definition)
+	return team.BranchesOf(&definition, &core.TeamState{})
 }
 
 // The user reviews turns, not steps; speaks to one agent; and may quit, after which the next agent continues.
@@ -496,6 +496,37 @@ func crews() map[string]*crew {
 			team:    three + "  - {name: d, prompt: p}\nselection: {strategy: parallel, join: judge, judge: d}\n",
 			answers: map[string][]core.Message{"a": {calling("c1:read:x"), text("a1")}, "b": {text("b1")}, "c": {text("c1")}, "d": {text("d1")}},
 		},
+		"sequential": {
+			team:    three,
+			answers: map[string][]core.Message{"a": {calling("c1:read:x"), text("a1")}, "b": {calling("c2:read:x"), text("b1")}, "c": {text("c1")}},
+		},
+		"structured": {
+			team:    three + "selection:\n  strategy: structured\n  routes:\n    - {when: {field: ok, is: \"no\"}, from: [b], to: a}\n    - {when: {field: draft, exists: true}, from: [a], to: b}\n    - {when: {field: ok, is: \"yes\"}, from: [b]}\n",
+			answers: map[string][]core.Message{"a": {text("hm"), text(`{"draft": 1}`), calling("c1:read:x"), text(`{"draft": 2}`)}, "b": {text(`{"ok": "no"}`), text(`{"ok": "yes"}`)}},
+		},
+		"state_machine": {
+			team: three + "  - {name: d, prompt: p}\nselection:\n  strategy: state_machine\n  states:\n    - {name: plan, agent: a, transitions: [{to: end, targets: [left, right], signal: GO}]}\n" +
+				"    - {name: left, agent: b}\n    - {name: right, agent: c}\n    - {name: end, agent: d, transitions: [{to: plan, signal: AGAIN, max_revisits: 1}, {to: over, signal: DONE}]}\n    - {name: over}\n",
+			answers: map[string][]core.Message{"a": {handing("h1", "GO"), text("GO")}, "b": {calling("c1:read:x"), text("b1"), text("b2")}, "c": {text("c1"), text("c2")}, "d": {text("AGAIN"), text("DONE")}},
+		},
+		"graph": {
+			team:    three + "selection:\n  strategy: graph\n  states:\n    - {name: top, agent: a}\n    - {name: left, agent: b, after: [top]}\n    - {name: end, agent: c, after: [left], transitions: [{to: left, signal: REDO, max_revisits: 2}]}\n",
+			answers: map[string][]core.Message{"a": {calling("c1:read:x"), text("a1")}, "b": {text("b1"), text("b2")}, "c": {text("REDO"), text("fine")}},
+		},
+		"llm": {
+			team:    three + "selection: {strategy: llm, manager: a}\n",
+			answers: map[string][]core.Message{"a": {text("b"), text("nobody"), text(`{"agent": "c", "reason": "it knows"}`), text("DONE")}, "b": {calling("c1:read:x"), text("b1")}, "c": {text("c1")}},
+		},
+		"adversarial": {
+			team:    three + "selection: {strategy: adversarial, rounds: 2, stages: [{author: a, critic: b}, {author: b, critic: c}]}\n",
+			answers: map[string][]core.Message{"a": {calling("c1:read:x"), text("a1"), text("a2")}, "b": {text("bad"), text("still bad"), text("b3")}, "c": {text("APPROVED")}},
+		},
+		"map_reduce": {
+			team: three + "selection: {strategy: map_reduce, splitter: a, mapper: b, reducer: c}\n",
+			answers: map[string][]core.Message{
+				"a": {text(`{"items": ["one", "two", "three"]}`)}, "b": {calling("c1:read:x"), text("done")}, "c": {calling("c2:read:x"), text("the sum")},
+			},
+		},
 		"judge": {
 			team:    three + "selection: round_robin\ntermination: {any: [{judge: c, question: Enough?}, {max_turns: 9}]}\n",
 			answers: map[string][]core.Message{"a": {text("a1"), text("a2")}, "b": {text("b1")}, "c": {text("NO"), text("NO"), text("c1"), text("NO"), text("YES")}},
@@ -553,6 +584,19 @@ func teamChild(path string) error {
 // A team that is killed at any of its writes continues as one that was not: the same agents, the same plan and counters, the same messages,
 // and each model is sent the same.
 func TestTeamKilledAtEveryWrite(t *testing.T) {
+	covered := map[core.TeamStrategy]bool{}
+	for name, c := range crews() {
+		definition, err := c.definition()
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		covered[definition.Selection.Strategy] = true
+	}
+	for _, strategy := range core.TeamStrategies() {
+		if !covered[strategy] {
+			t.Errorf("no team has the strategy %s", strategy)
+		}
+	}
 	if testing.Short() {
 		t.Skip("starts hundreds of processes")
 	}

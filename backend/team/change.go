@@ -55,7 +55,7 @@ func Skip(t core.Team, name string, skip bool) (core.Team, error) {
 	if at < 0 {
 		return t, core.E(core.Invalid, "unknown agent %q", name)
 	}
-	if s := &t.Selection; skip && (name == s.Manager || name == s.Judge || name == s.Author || name == s.Critic) {
+	if skip && isNeeded(&t.Selection, name) {
 		return t, core.E(core.Invalid, "skip %s: the team cannot select agents without it", name)
 	}
 	t.Agents[at].Skipped = skip
@@ -63,6 +63,20 @@ func Skip(t core.Team, name string, skip bool) (core.Team, error) {
 		return t, core.E(core.Invalid, "skip %s: no agent would be left to work", name)
 	}
 	return t, nil
+}
+
+// isNeeded reports whether a selection cannot do without an agent.
+func isNeeded(s *core.TeamSelection, name string) bool {
+	needed := []string{s.Manager, s.Judge, s.Author, s.Critic, s.Splitter, s.Mapper, s.Reducer}
+	for _, stage := range s.Stages {
+		needed = append(needed, stage.Author, stage.Critic)
+	}
+	for i := range s.States {
+		for _, edge := range s.States[i].Transitions {
+			needed = append(needed, edge.Judge)
+		}
+	}
+	return slices.Contains(needed, name)
 }
 
 // working returns the agents that work and are not skipped.

@@ -51,8 +51,8 @@ func TestSkip(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := team.BranchesOf(&crew); len(got) != 1 || got[0] != "c" {
-		t.Errorf("branches %q", got)
+	if got := team.BranchesOf(&crew, &core.TeamState{}); len(got) != 1 || got[0].Agent != "c" {
+		t.Errorf("branches %+v", got)
 	}
 	if _, err := team.Skip(crew, "c", true); err == nil {
 		t.Error("the last agent is skipped")

@@ -30,7 +30,8 @@ const abc = `agents:
 
 // A row of the conformance table. Each played turn is "AGENT: ANSWER"; what is in square brackets behind the agent is the phase. Further
 // lines of a turn are facts: "+signal X", "+wrote F", "+passed C", "+human T", "+tokens N", "+cost N", "+ms N", "+gate WHY" for the result of
-// checking the open gates, "+note T" for what the note of the turn must contain.
+// checking the open gates, "+note T" for what the note of the turn must contain, "+answer AGENT T" for the answer of a branch and "+joined T"
+// for the beginning of what joins them.
 type row struct {
 	name   string
 	team   string
@@ -72,6 +73,19 @@ func rows() []row {
     - {name: left, agent: b, after: [top]}
     - {name: right, agent: a, after: [top]}
 `
+	fork := func(join string) string {
+		return abc + `  - {name: d, prompt: p}
+selection:
+  strategy: state_machine
+  states:
+    - {name: plan, agent: a, transitions: [{to: end, targets: [left, right], signal: GO` + join + `}]}
+    - {name: left, agent: b}
+    - {name: right, agent: c}
+    - {name: end, agent: a, terminal: true}
+`
+	}
+	const parts = abc + "selection: {strategy: map_reduce, splitter: a, mapper: b, reducer: c, items: work.list}\n"
+	const stages = abc + "selection: {strategy: adversarial, rounds: 1, stages: [{author: a, critic: b}, {author: b, critic: c}]}\n"
 	const manager = abc + "selection: {strategy: llm, manager: a}\n"
 	const planner = abc + "selection: {strategy: planner, manager: a, rounds: 5, stalls: 2, resets: 1}\n"
 	const debate = abc + "selection: {strategy: adversarial, author: a, critic: b, rounds: 2}\n"
@@ -111,6 +125,19 @@ func rows() []row {
 			core.TeamDone, "z is reached",
 		},
 
+		{"state_machine: branches, joined by union", fork(""), "", []string{"a: GO", "a[branches]: \n+answer b blue\n+answer c red\n+joined ## b  blue  ## c  red", "a: x"}, core.TeamDone, "end"},
+		{"state_machine: branches that agree", fork(", join: consensus"), "", []string{"a: GO", "a[branches]: \n+answer b blue\n+answer c **Blue**\n+joined blue  - all 2 agree", "a: x"}, core.TeamDone, ""},
+		{"state_machine: branches that differ", fork(", join: consensus"), "", []string{"a: GO", "a[branches]: \n+answer b blue\n+answer c red\n+joined The answers differ.  ## b", "a: x"}, core.TeamDone, ""},
+		{"state_machine: branches with a tie of votes", fork(", join: vote"), "", []string{"a: GO", "a[branches]: \n+answer b blue\n+answer c red\n+joined - blue: 1 of 2 (b) - red: 1 of 2 (c)  ## b", "a: x"}, core.TeamDone, ""},
+		{"state_machine: branches that a judge ranks", fork(", join: ranking, judge: d"), "", []string{"a: GO", "a[branches]: \n+answer b blue\n+answer c red", "d[join]: c\nb\n+note ## c  red", "a: x"}, core.TeamDone, "end"},
+		{"state_machine: branches that a judge reconciles", fork(", join: judge, judge: d"), "", []string{"a: GO", "a[branches]: \n+answer b blue\n+answer c red", "d[join]: violet\n+note where they differ", "a: x"}, core.TeamDone, ""},
+		{"state_machine: gates before branches", fork(", gates: [{exists: plan.md}]"), "", []string{"a: GO\n+gate no plan.md", "a: GO\n+note no plan.md\n+gate ", "a[branches]: \n+answer b x\n+answer c x", "a: x"}, core.TeamDone, ""},
+		{"state_machine: an agent of a branch is skipped", fork(""), "", []string{"a: GO\n+skip c", "a[branches]: \n+answer b blue\n+joined ## b  blue", "a: x"}, core.TeamDone, ""},
+
+		{"map_reduce: parts, branches, result", parts, "", []string{`a: {"work": {"list": ["one", {"n": 2}]}}` + "\n+note work.list", "b[branches]: \n+answer b 1\n+answer b 2", "c[join]: 3\n+note ## part 2  2"}, core.TeamDone, "joined the parts"},
+		{"map_reduce: three answers without parts end it", parts, "", []string{"a: hm", `a: {"work": {"list": []}}`, `a: {"list": ["x"]}` + "\n+note work.list"}, core.TeamStuck, "work.list"},
+		{"scatter and gather", abc + "selection: {strategy: parallel, branches: [a, b], join: judge, judge: c}\n", "", []string{"a[branches]: \n+answer a x\n+answer b y", "c[join]: z\n+note ## b  y"}, core.TeamDone, ""},
+
 		{"graph: layers", graph, "", []string{"a: x", "b: x", "a: x", "c: x"}, core.TeamDone, "every node"},
 		{"graph: back edge redoes what follows", graph, "", []string{"a: x", "b: x", "a: x", "c: REDO", "b: x", "c: x"}, core.TeamDone, ""},
 		{"graph: back edge is limited", graph, "", []string{"a: x", "b: x", "a: x", "c: REDO", "b: x", "c: REDO", "b: x", "c: REDO", "c: \n+note taken 2 times"}, "", ""},
@@ -125,11 +152,15 @@ func rows() []row {
 		{"planner: stalls lead to a new plan", planner, "", []string{"a[plan]: P", `a[ledger]: {"agent": "b", "progress": true}`, "b: x", `a[ledger]: {"agent": "b", "progress": false}`, "b: x", `a[ledger]: {"agent": "b", "progress": false}`, "a[plan]: \n+note makes no progress"}, "", ""},
 		{"planner: resets are limited", abc + "selection: {strategy: planner, manager: a, rounds: 9, stalls: 1, resets: 1}\n", "", []string{"a[plan]: P", `a[ledger]: {"agent": "b"}`, "b: x", `a[ledger]: {"agent": "b", "progress": false}`, "a[plan]: P", `a[ledger]: {"agent": "b", "progress": false}`}, core.TeamStuck, "no progress after 2 plans"},
 		{"planner: rounds are limited", abc + "selection: {strategy: planner, manager: a, rounds: 1}\n", "", []string{"a[plan]: P", `a[ledger]: {"agent": "b"}`, "b: x"}, core.TeamLimit, "1 rounds"},
+		{"planner: the user refuses the plan", abc + "selection: {strategy: planner, manager: a, review: true}\n", "", []string{"a[plan]: P\n+gate refused", "a[plan]: Q\n+note refused\n+gate ", "a[ledger]: \n+note Q"}, "", ""},
 		{"planner: three bad ledgers end it", planner, "", []string{"a[plan]: P", "a[ledger]: hm", "a[ledger]: {}", `a[ledger]: {"agent": "a"}`}, core.TeamStuck, "ledger"},
 
 		{"adversarial: until it is approved", debate, "", []string{"a: x", "b: bad\n+note APPROVED", "a: y\n+note has not approved", "b: **APPROVED** now"}, core.TeamDone, "approved"},
 		{"adversarial: rounds are limited", debate, "", []string{"a: x", "b: bad", "a: y", "b: bad, not APPROVED"}, core.TeamLimit, "2 rounds"},
 		{"adversarial: the pattern of an approval", abc + "selection: {strategy: adversarial, author: a, critic: b, approval: '(?i)fine'}\n", "", []string{"a: x", "b: It is fine."}, core.TeamDone, ""},
+
+		{"adversarial: stages", stages, "", []string{"a: x", "b: APPROVED", "b: y", "c: APPROVED\n+note the work of b"}, core.TeamDone, "c has approved"},
+		{"adversarial: a stage without approval is followed by the next", stages, "", []string{"a: x", "b: bad", "b: y", "c: bad"}, core.TeamLimit, "c has not approved"},
 
 		{"termination: pattern", robin("{pattern: '\\bDONE\\b'}"), "", []string{"a: UNDONE", "b: DONE"}, core.TeamDone, ""},
 		{"termination: pattern of an agent", robin("{pattern: DONE, agents: [c]}"), "", []string{"a: DONE", "b: DONE", "c: DONE"}, core.TeamDone, ""},
@@ -187,6 +218,9 @@ type player struct {
 	t     *testing.T
 	team  *core.Team
 	state core.TeamState
+	// Of the branches of the present turn.
+	answers []team.Answer
+	joined  string
 }
 
 // play checks whose turn it is, and plays it unless it is only looked at.
@@ -200,8 +234,13 @@ func (p *player) play(text string, look bool) {
 	if p.state.Agent != name || string(p.state.Phase) != phase {
 		p.t.Fatalf("it is the turn of %s[%s], want %s (note %q)", p.state.Agent, p.state.Phase, who, p.state.Note)
 	}
+	p.answers, p.joined = nil, ""
 	turn, gate, gated := p.read(rest)
 	if look {
+		return
+	}
+	if p.state.Phase == core.PhaseBranches {
+		p.branch(turn)
 		return
 	}
 	p.state = p.survive(team.Next(p.team, p.state, turn))
@@ -211,6 +250,26 @@ func (p *player) play(text string, look bool) {
 	if gated {
 		p.state = p.survive(team.Gated(p.team, p.state, gate))
 	}
+}
+
+// branch plays the branches of a fork.
+func (p *player) branch(turn team.Turn) {
+	p.t.Helper()
+	branches := team.BranchesOf(p.team, &p.state)
+	if len(branches) != len(p.answers) {
+		p.t.Fatalf("branches %+v, answers %+v", branches, p.answers)
+	}
+	for i := range branches {
+		if branches[i].Agent != p.answers[i].Agent {
+			p.t.Fatalf("branches %+v, answers %+v", branches, p.answers)
+		}
+		p.answers[i].Agent = branches[i].Title()
+	}
+	next, text := team.Joined(p.team, p.state, p.answers, turn)
+	if !strings.HasPrefix(strings.ReplaceAll(text, "\n", " "), p.joined) {
+		p.t.Errorf("joined as %q, want %q", text, p.joined)
+	}
+	p.state = p.survive(next)
 }
 
 func (p *player) read(text string) (turn team.Turn, gate string, gated bool) {
@@ -238,10 +297,15 @@ func (p *player) read(text string) (turn team.Turn, gate string, gated bool) {
 				p.t.Fatal(err)
 			}
 			p.team = &changed
+		case "+answer":
+			agent, words, _ := strings.Cut(value, " ")
+			p.answers = append(p.answers, team.Answer{Agent: agent, Text: words})
+		case "+joined":
+			p.joined = value
 		case "+gate":
 			gate, gated = value, true
 		case "+note":
-			if !strings.Contains(p.state.Note, value) {
+			if !strings.Contains(strings.ReplaceAll(p.state.Note, "\n", " "), value) {
 				p.t.Errorf("the note is %q, want %q", p.state.Note, value)
 			}
 		default:

@@ -36,6 +36,9 @@ func firstState(t *core.Team, _ *core.TeamState) core.TeamMove {
 // stateMachine takes the transition of the present state that the answer calls for. Only the transitions of this state count.
 func stateMachine(t *core.Team, s *core.TeamState, turn *Turn) core.TeamMove {
 	node := nodeOf(t, s.Node)
+	if s.Phase == core.PhaseJoin { // the judge has joined the branches
+		return enter(t, forked(t, s).To, nil)
+	}
 	if node == nil || node.Terminal || len(node.Transitions) == 0 {
 		return ended("the state " + s.Node + " is done")
 	}
@@ -46,7 +49,30 @@ func stateMachine(t *core.Team, s *core.TeamState, turn *Turn) core.TeamMove {
 	if why := visit(s, node, edge); why != "" {
 		return retry(s, why)
 	}
+	if len(edge.Targets) > 0 {
+		at := edgeIndex(node, edge)
+		return core.TeamMove{Agent: s.Agent, Node: node.Name, Phase: core.PhaseBranches, Edge: int64(at) + 1, Gates: edge.Gates}
+	}
 	return enter(t, edge.To, edge.Gates)
+}
+
+// edgeIndex returns the index of a transition of a node.
+func edgeIndex(node *core.TeamNode, edge *core.TeamEdge) int {
+	for i := range node.Transitions {
+		if &node.Transitions[i] == edge {
+			return i
+		}
+	}
+	return -1
+}
+
+// forked returns the transition of a state machine that is taken in parallel; the zero value: none is.
+func forked(t *core.Team, s *core.TeamState) core.TeamEdge {
+	node := nodeOf(t, s.Node)
+	if node == nil || s.Edge < 1 || s.Edge > int64(len(node.Transitions)) {
+		return core.TeamEdge{}
+	}
+	return node.Transitions[s.Edge-1]
 }
 
 // edgeFor returns the transition that an answer calls for: the one of its signal, else the first one whose condition its JSON fulfils, else

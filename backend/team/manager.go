@@ -112,7 +112,11 @@ func planned(t *core.Team, s *core.TeamState, turn *Turn) core.TeamMove {
 	switch s.Phase {
 	case core.PhasePlan:
 		s.Plan, s.Stalls = turn.Text, 0
-		return ledger(t, s, "")
+		move := ledger(t, s, "")
+		if t.Selection.Review {
+			move.Gates = []core.TeamGate{{Approve: "Follow the plan of " + s.Agent + "?"}}
+		}
+		return move
 	case core.PhaseLedger:
 		return progressed(t, s, turn)
 	case core.PhaseFinal:

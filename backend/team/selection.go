@@ -36,6 +36,8 @@ func strategyOf(t *core.Team) strategy {
 		return strategy{plan, planned}
 	case core.SelectParallel:
 		return strategy{branches, joined}
+	case core.SelectMapReduce:
+		return strategy{split, mapReduce}
 	case core.SelectSequential:
 		return strategy{first, sequential}
 	}
@@ -146,24 +148,45 @@ const (
 	defaultApproval = `(?m)^\W*APPROVED\b`
 )
 
-func author(t *core.Team, s *core.TeamState) core.TeamMove {
-	s.Round = 1
-	return core.TeamMove{Agent: t.Selection.Author}
+// stageOf returns the author and the critic of the present stage, and whether it is the last one.
+func stageOf(t *core.Team, s *core.TeamState) (stage core.TeamStage, last bool) {
+	stages := t.Selection.Stages
+	if len(stages) == 0 {
+		return core.TeamStage{Author: t.Selection.Author, Critic: t.Selection.Critic}, true
+	}
+	at := min(int(s.Stage), len(stages)-1)
+	return stages[at], at == len(stages)-1
 }
 
-// adversarial lets the author and the critic alternate until the critic approves.
+func author(t *core.Team, s *core.TeamState) core.TeamMove {
+	stage, _ := stageOf(t, s)
+	s.Round = 1
+	return core.TeamMove{Agent: stage.Author}
+}
+
+// adversarial lets the author and the critic of each stage alternate until the critic approves. A stage that is not approved is followed
+// by the next one; only the last one ends the work then.
 func adversarial(t *core.Team, s *core.TeamState, turn *Turn) core.TeamMove {
-	if s.Agent != t.Selection.Critic {
-		return core.TeamMove{Agent: t.Selection.Critic, Note: "Name what is wrong with the work of " + t.Selection.Author + ". If nothing is, begin your answer with APPROVED."}
+	stage, last := stageOf(t, s)
+	if s.Agent != stage.Critic {
+		return core.TeamMove{Agent: stage.Critic, Note: "Name what is wrong with the work of " + stage.Author + ". If nothing is, begin your answer with APPROVED."}
 	}
 	approved, err := regexp.MatchString(cmp.Or(t.Selection.Approval, defaultApproval), turn.Text)
+	approved = approved && err == nil
 	rounds := cmp.Or(t.Selection.Rounds, defaultRounds)
 	switch {
-	case err == nil && approved:
+	case !approved && s.Round < rounds:
+		s.Round++
+		return core.TeamMove{Agent: stage.Author, Note: "Revise your work: " + stage.Critic + " has not approved it."}
+	case approved && last:
 		return ended(s.Agent + " has approved")
-	case s.Round >= rounds:
+	case last:
 		return core.TeamMove{End: core.TeamLimit, Why: fmt.Sprintf("%s has not approved in %d rounds", s.Agent, rounds)}
 	}
-	s.Round++
-	return core.TeamMove{Agent: t.Selection.Author, Note: "Revise your work: " + t.Selection.Critic + " has not approved it."}
+	s.Stage++
+	next := author(t, s)
+	if !approved {
+		next.Why = fmt.Sprintf("%s has not approved in %d rounds", stage.Critic, rounds)
+	}
+	return next
 }

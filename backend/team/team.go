@@ -42,11 +42,11 @@ func Start(t *core.Team, prompt string) core.TeamState {
 	return s
 }
 
-// Branch returns the state in which the agent of a branch works, in a run of its own.
-func Branch(s core.TeamState, agent string) core.TeamState {
+// Start returns the state in which the agent of a branch works, in a run of its own.
+func (b Branch) Start(s core.TeamState) core.TeamState {
 	return core.TeamState{
-		TeamMove: core.TeamMove{Agent: agent, Phase: core.PhaseBranch}, StartUID: s.StartUID,
-		Held: &core.TeamMove{End: core.TeamDone, Why: agent + " has answered"},
+		TeamMove: core.TeamMove{Agent: b.Agent, Node: b.Node, Phase: core.PhaseBranch, Note: b.Note}, StartUID: s.StartUID,
+		Held: &core.TeamMove{End: core.TeamDone, Why: b.Agent + " has answered"},
 	}
 }
 
@@ -141,12 +141,22 @@ func failure(gate core.TeamGate, turn *Turn) (why string, decided bool) {
 		}
 		return fmt.Sprintf("no file that matches %s was written in this turn", gate.Wrote), true
 	case gate.Passed != "":
-		if slices.ContainsFunc(turn.Passed, func(line string) bool { return strings.Contains(line, gate.Passed) }) {
+		if slices.ContainsFunc(turn.Passed, func(line string) bool { return isOneOf(gate.Passed, line) }) {
 			return "", true
 		}
 		return fmt.Sprintf("no command with %q has succeeded in this turn", gate.Passed), true
 	}
 	return "", false
+}
+
+// isOneOf reports whether a command contains one of several texts, which are separated by |.
+func isOneOf(texts, command string) bool {
+	for text := range strings.SplitSeq(texts, "|") {
+		if strings.Contains(strings.ToLower(command), strings.ToLower(strings.TrimSpace(text))) {
+			return true
+		}
+	}
+	return false
 }
 
 // Gated returns the state after the gates of a state were checked. why is empty if they are passed, otherwise the agent has another turn
@@ -158,10 +168,14 @@ func Gated(t *core.Team, s core.TeamState, why string) core.TeamState {
 	if why == "" {
 		return apply(s, held)
 	}
-	if s.Phase != core.PhaseWork && s.Phase != core.PhaseJoin { // the judge has agreed: the gate is for those who did the work
+	begin := ""
+	if s.Phase != core.PhaseWork && s.Phase != core.PhaseJoin { // the judge has agreed, or the plan is refused: the work begins again
 		s.TeamMove = skipping(t, &s, strategyOf(t).start(t, &s))
+		if s.Note != "" {
+			begin = "\n" + s.Note
+		}
 	}
-	if s = again(s, "The hand-over is blocked: "+why+"."); s.End != "" {
+	if s = again(s, "The hand-over is blocked: "+why+"."+begin); s.End != "" {
 		s.Held = &held // the user may let it pass, see Overrule
 	}
 	return s
