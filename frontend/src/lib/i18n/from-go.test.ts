@@ -29,6 +29,21 @@ test.each([
     "Set OPENAI_API_KEY, or enter the key in Settings",
     "OPENAI_API_KEY setzen, oder den Schlüssel in den Einstellungen eingeben",
   ],
+  [
+    "Check OPENAI_API_KEY, or enter the key in Settings",
+    "OPENAI_API_KEY prüfen, oder den Schlüssel in den Einstellungen eingeben",
+  ],
+  [
+    "Check the network, and the address http://127.0.0.1:1",
+    "Das Netz und die Adresse http://127.0.0.1:1 prüfen",
+  ],
+  [
+    "Start the server at http://127.0.0.1:1, or set the address of Ollama",
+    "Den Server unter http://127.0.0.1:1 starten oder die Adresse von Ollama setzen",
+  ],
+  ["Download it with: ollama pull llama3", "Herunterladen mit: ollama pull llama3"],
+  ["One of: build, plan", "Eines von diesen verwenden: build, plan"],
+  ["Use one of simple, llm", "Eines von diesen verwenden: simple, llm"],
   ["Name a message by m17", "Name a message by m17"],
 ])("%s", (english, german) => {
   expect(fromGo(english)).toBe(german);

@@ -45,6 +45,29 @@ const sentences: readonly Message[] = [
   msg("It may have been downloaded in part only: download it again"),
   msg("Download the export again, or unpack what can be unpacked and import that"),
   msg("Only answers that Coppice received from a model have one"),
+  msg("Add another key first"),
+  msg("Choose another name, or remove that checkpoint first"),
+  msg("Choose another name, or restore that session or remove it for good"),
+  msg("Continue without a worktree."),
+  msg("Enter it again."),
+  msg("Export it again"),
+  msg("Export it as a file."),
+  msg("Give a task"),
+  msg("Import a regular file or a folder"),
+  msg("Import again"),
+  msg("Label it first"),
+  msg("Letters and digits, with single _ or - between them, 32 at most"),
+  msg("PNG, JPEG, GIF and WebP can be sent to models"),
+  msg("Remove it and the files of the mirror, or choose another folder"),
+  msg("Send it as a new prompt"),
+  msg("Set its base_url, such as https://host/v1"),
+  msg("Small letters, digits, - and _"),
+  msg("Stop it, or wait until it has ended"),
+  msg("To look for the text itself, put it in quotes"),
+  msg("Try again; nothing was changed"),
+  msg("Try again; what was saved before is kept"),
+  msg("Wait until it ends, or stop it there"),
+  msg("Write it like 2026-01-31"),
   // Reasons to skip a file, of backend/importer.
   msg("not a session file of a known tool"),
   msg("contains no session"),
@@ -57,7 +80,7 @@ const sentences: readonly Message[] = [
 const known = new Set<string>(sentences);
 
 /** Sentences with a part of their own. */
-const patterns: readonly { test: RegExp; write: (part: string) => string }[] = [
+const patterns: readonly { test: RegExp; write: (part: string, other: string) => string }[] = [
   {
     test: /^(.+), or enter the key in Settings$/,
     write: (hint) => t("{{hint}}, or enter the key in Settings", { hint: fromGo(hint) }),
@@ -79,14 +102,32 @@ const patterns: readonly { test: RegExp; write: (part: string) => string }[] = [
     write: (hint) => t("{{hint}}, or open another library", { hint: fromGo(hint) }),
   },
   { test: /^Set ([A-Z][A-Z0-9_]*)$/, write: (name) => t("Set {{name}}", { name }) },
+  { test: /^Check ([A-Z][A-Z0-9_]*)$/, write: (name) => t("Check {{name}}", { name }) },
+  {
+    test: /^Check the network, and the address (\S+)$/,
+    write: (address) => t("Check the network, and the address {{address}}", { address }),
+  },
+  {
+    test: /^Start the server at (\S+), or set the address of (.+)$/,
+    write: (address, name) =>
+      t("Start the server at {{address}}, or set the address of {{name}}", { address, name }),
+  },
+  {
+    test: /^Download it with: (ollama pull \S+)$/,
+    write: (command) => t("Download it with: {{command}}", { command }),
+  },
+  {
+    test: /^(?:Use one|One) of:? (.+)$/,
+    write: (names) => t("Use one of: {{names}}", { names }),
+  },
 ];
 
 /** Returns a sentence of Go in the user's language, or as it is if the catalogues do not have it. */
 export function fromGo(sentence: string): string {
   if (known.has(sentence)) return translate(sentence as Message);
   for (const { test, write } of patterns) {
-    const part = test.exec(sentence)?.[1];
-    if (part !== undefined) return write(part);
+    const [, part, other = ""] = test.exec(sentence) ?? [];
+    if (part !== undefined) return write(part, other);
   }
   return sentence;
 }
