@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -24,6 +25,7 @@ type exportOptions struct {
 	scope    string
 	detail   string
 	branch   []string
+	from     string
 	output   string
 	redact   string
 	words    []string
@@ -42,7 +44,7 @@ func newExportCmd(s *term.Shell) *cobra.Command {
 
 --scope selects the path to the head or to --branch NODE (path), the path with the branches that
 fork off it (alternatives), the paths to several nodes (branches, with --branch for each), the turn
-of a node (turn), or everything (tree).
+of a node (turn), the turns from --from NODE on (turns), or everything (tree).
 
 Several sessions as json, jsonl, csv or otlp become one file; as md, html, txt, dot, svg or png
 they need --output FOLDER and become a file each. A FOLDER that exists or ends in / gets a file for each session in any format.
@@ -61,9 +63,10 @@ coppice import reads json and jsonl again, and html --with-json.`,
 	flags := cmd.Flags()
 	flags.BoolVar(&opts.all, "all", false, "every session outside the trash")
 	flags.StringVar(&opts.format, "format", export.Markdown, "the `FORMAT`: md, html, txt, json, jsonl, csv (usage), otlp (OpenTelemetry spans), or the tree as dot (for Graphviz), svg or png")
-	flags.StringVar(&opts.scope, "scope", "", "the `SCOPE`: path, alternatives, branches, turn or tree (default path as md, html and txt, else tree)")
+	flags.StringVar(&opts.scope, "scope", "", "the `SCOPE`: path, alternatives, branches, turn, turns or tree (default path as md, html and txt, else tree)")
 	flags.StringVar(&opts.detail, "detail", "", "the `DETAIL` of md, html and txt: full, compact (a line for each call of a tool) or prompts (prompts and answers)")
 	flags.StringArrayVar(&opts.branch, "branch", nil, "the `NODE` the path ends at (default the head); several with --scope branches")
+	flags.StringVar(&opts.from, "from", "", "the `NODE` that the first turn is, for --scope turns")
 	flags.StringVar(&opts.output, "output", "", "the `FILE` or folder to write")
 	flags.StringVar(&opts.redact, "redact", "off", "replace keys, passwords, e-mail addresses and home folders that are recognised; --redact=preview lists them instead of exporting")
 	flags.Lookup("redact").NoOptDefVal = "on"
@@ -80,7 +83,10 @@ func exportSessions(ctx context.Context, s *term.Shell, opts exportOptions) erro
 	if len(opts.branch) > 1 && e.Scope == "" {
 		e.Scope = string(render.ScopeBranches)
 	}
-	e.Leaves = opts.branch // nodes, until the session is found
+	if opts.from != "" && e.Scope == "" {
+		e.Scope = string(render.ScopeTurns)
+	}
+	e.Leaves, e.From = opts.branch, opts.from // nodes, until the session is found
 	theme, err := picture.ParseTheme(opts.theme)
 	if err != nil {
 		return err
@@ -104,7 +110,7 @@ func exportSessions(ctx context.Context, s *term.Shell, opts exportOptions) erro
 		if e.Sessions, err = exported(ctx, db, opts); err != nil {
 			return err
 		}
-		if e.Leaves, err = leavesOf(ctx, e, db); err != nil {
+		if err := findNodes(ctx, db, &e); err != nil {
 			return err
 		}
 		if preview {
@@ -186,21 +192,25 @@ func exported(ctx context.Context, db *sqlite.DB, opts exportOptions) ([]core.Se
 	return export.Everything(ctx, db)
 }
 
-// leavesOf returns the messages at which the paths end.
-func leavesOf(ctx context.Context, e export.Plan, db *sqlite.DB) ([]string, error) {
-	if len(e.Leaves) == 0 {
-		return nil, nil
+// findNodes replaces the nodes that the user named by their messages.
+func findNodes(ctx context.Context, db *sqlite.DB, e *export.Plan) error {
+	nodes := slices.Clone(e.Leaves)
+	if e.From != "" {
+		nodes = append(nodes, e.From)
 	}
-	if len(e.Sessions) != 1 {
-		return nil, core.E(core.Invalid, "--branch is a node of one session, there are %d", len(e.Sessions))
+	if len(nodes) > 0 && len(e.Sessions) != 1 {
+		return core.E(core.Invalid, "--branch and --from are nodes of one session, there are %d", len(e.Sessions))
 	}
-	leaves := make([]string, len(e.Leaves))
-	for i, node := range e.Leaves {
+	for i, node := range nodes {
 		message, err := find.Node(ctx, db, e.Sessions[0], node)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		leaves[i] = message.UID
+		nodes[i] = message.UID
 	}
-	return leaves, nil
+	if e.From != "" {
+		e.From = nodes[len(nodes)-1]
+	}
+	e.Leaves = nodes[:len(e.Leaves)]
+	return nil
 }

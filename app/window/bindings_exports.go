@@ -49,11 +49,16 @@ func (b *ExportBindings) GetExportParts(sessionID, leafUID string) (ExportParts,
 
 // Redacted is a value that a redacted export replaces.
 type Redacted struct {
-	ID     string `json:"id"`
-	Kind   string `json:"kind"` // secret, email, home or word
-	Value  string `json:"value"`
-	Count  int64  `json:"count"`
-	Before string `json:"before"` // the text around its first place
+	ID     string          `json:"id"`
+	Kind   string          `json:"kind"` // secret, email, home or word
+	Value  string          `json:"value"`
+	Count  int64           `json:"count"`
+	Places []RedactedPlace `json:"places"` // the first ones
+}
+
+// RedactedPlace is the text around a value that a redacted export replaces.
+type RedactedPlace struct {
+	Before string `json:"before"`
 	After  string `json:"after"`
 }
 
@@ -73,7 +78,11 @@ func (b *ExportBindings) PreviewRedaction(request ExportRequest) ([]Redacted, er
 		}
 		findings, err := e.Preview(ctx, db)
 		for _, f := range findings[:min(len(findings), maxRedacted)] {
-			list = append(list, Redacted{f.ID, string(f.Kind), plain.Line(f.Value, maxRedactedRunes), f.Count, f.Places[0].Before, f.Places[0].After})
+			places := make([]RedactedPlace, len(f.Places))
+			for i, place := range f.Places {
+				places[i] = RedactedPlace{place.Before, place.After}
+			}
+			list = append(list, Redacted{f.ID, string(f.Kind), plain.Line(f.Value, maxRedactedRunes), f.Count, places})
 		}
 		return list, err
 	})
@@ -82,7 +91,7 @@ func (b *ExportBindings) PreviewRedaction(request ExportRequest) ([]Redacted, er
 // planOf returns the plan that the user asked for.
 func planOf(ctx context.Context, db *sqlite.DB, r ExportRequest) (e export.Plan, err error) {
 	e = export.Plan{
-		Format: r.Format, Scope: r.Scope, Detail: r.Detail, Leaves: r.LeafUIDs, Redact: r.Redact, WithJSON: r.WithJSON, Words: r.Words, Keep: r.Keep,
+		Format: r.Format, Scope: r.Scope, Detail: r.Detail, Leaves: r.LeafUIDs, From: r.FromUID, Redact: r.Redact, WithJSON: r.WithJSON, Words: r.Words, Keep: r.Keep,
 		Theme: picture.Theme(r.Theme),
 	}
 	if err := e.Check(); err != nil {

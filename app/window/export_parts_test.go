@@ -21,6 +21,13 @@ func TestPartsOfASession(t *testing.T) {
 	if parts.BranchCount != int64(len(parts.Branches)) || parts.PathMessages == 0 || parts.TurnMessages == 0 || parts.TurnNode < 0 {
 		t.Errorf("%+v", parts)
 	}
+	messages := int64(0)
+	for _, turn := range parts.Turns {
+		messages += turn.Messages
+	}
+	if last := parts.Turns[len(parts.Turns)-1]; messages != parts.PathMessages || last.Node != parts.TurnNode {
+		t.Errorf("the turns have %d of %d messages, the last one is %+v", messages, parts.PathMessages, last)
+	}
 	onPath := 0
 	for _, branch := range parts.Branches {
 		end := apptest.Must(db.Window(t.Context(), session.ID, branch.LeafUID, -1, 1))(t)

@@ -45,10 +45,11 @@ type ExportRequest struct {
 	SessionIDs []string `json:"sessionIds"`
 	All        bool     `json:"all"`    // all sessions outside the trash instead
 	Format     string   `json:"format"` // see export.Formats
-	Scope      string   `json:"scope"`  // path, alternatives, branches, turn or tree
+	Scope      string   `json:"scope"`  // path, alternatives, branches, turn, turns or tree
 	Detail     string   `json:"detail"` // of md, html and txt: full, compact or prompts
 	// LeafUIDs are the ends of the paths, or a message of the turn, for one session; empty: the head.
 	LeafUIDs []string `json:"leafUids"`
+	FromUID  string   `json:"fromUid"`  // of the scope turns: a message of the first turn
 	WithJSON bool     `json:"withJson"` // a page carries its JSON
 	Words    []string `json:"words"`    // also redacted
 	Keep     []string `json:"keep"`     // the ids of values that are not redacted

@@ -30,6 +30,7 @@ const (
 	ScopeBranches     Scope = "branches"     // several paths
 	ScopeTree         Scope = "tree"         // everything
 	ScopeTurn         Scope = "turn"         // the turn of one message
+	ScopeTurns        Scope = "turns"        // consecutive turns of a path
 )
 
 // ExportOptions configure an export.
@@ -39,6 +40,7 @@ type ExportOptions struct {
 	LeafUID string // the end of the path, or a message of the turn; empty: the head
 	// OtherLeafUIDs are the ends of the other paths of ScopeBranches.
 	OtherLeafUIDs []string
+	FromUID       string           // a message of the first turn of ScopeTurns
 	Zone          *time.Location   // time zone of the times shown; nil: UTC
 	Generator     string           // the program and its version, for the file's head
 	Redactor      *redact.Redactor // nil: nothing is redacted
@@ -62,14 +64,17 @@ type PageData struct {
 // ParseScope returns the scope of that name.
 func ParseScope(name string) (Scope, error) {
 	switch scope := Scope(name); scope {
-	case ScopePath, ScopeAlternatives, ScopeBranches, ScopeTree, ScopeTurn:
+	case ScopePath, ScopeAlternatives, ScopeBranches, ScopeTree, ScopeTurn, ScopeTurns:
 		return scope, nil
 	case "":
 		return ScopePath, nil
 	}
 	return "", core.E(core.Invalid, "unknown scope %q", name).
-		WithHint("one of: %s, %s, %s, %s, %s", ScopePath, ScopeAlternatives, ScopeBranches, ScopeTree, ScopeTurn)
+		WithHint("one of: %s, %s, %s, %s, %s, %s", ScopePath, ScopeAlternatives, ScopeBranches, ScopeTree, ScopeTurn, ScopeTurns)
 }
+
+// HasPaths reports whether the scope has paths from their first messages on.
+func (s Scope) HasPaths() bool { return s != ScopeTurn && s != ScopeTurns }
 
 // transcript is the content of an export: a path, and the other parts of the tree in its scope.
 type transcript struct {
@@ -79,7 +84,7 @@ type transcript struct {
 	tree     core.Tree
 	skeleton *core.Skeleton
 	hidden   core.HiddenSet  // what the trash of the session hides; exported only if it is on the path
-	path     core.Path       // its ranges in each branch; for ScopeTurn that of the turn alone
+	path     core.Path       // its ranges in each branch; for ScopeTurn and ScopeTurns those of the turns alone
 	reaches  map[int64]int64 // the depth to which the path follows each of its branches
 	chosen   map[int64]int64 // of ScopeBranches: the depth to which the other paths follow each of their branches
 	leafUID  string

@@ -20,10 +20,10 @@ func (t *transcript) findPath(ctx context.Context) error {
 		return err
 	}
 	t.path = t.skeleton.Path(leaf)
-	if t.options.Scope == ScopeTurn {
-		turn := t.tree.Turns[t.skeleton.TurnAt(leaf)]
-		t.leafUID = turn.LastUID
-		t.path = core.Path{{Branch: turn.Branch, From: turn.FirstDepth, To: turn.FirstDepth + turn.Messages - 1}}
+	if !t.options.Scope.HasPaths() {
+		if err := t.cutToTurns(ctx, leaf); err != nil {
+			return err
+		}
 	}
 	for _, seg := range t.path {
 		t.reaches[seg.Branch] = seg.To
@@ -42,6 +42,26 @@ func (t *transcript) findPath(ctx context.Context) error {
 			}
 		}
 	}
+	return nil
+}
+
+// cutToTurns leaves of the path the turn of its last message, and for ScopeTurns those from that of FromUID on.
+func (t *transcript) cutToTurns(ctx context.Context, leaf core.Position) error {
+	last := t.tree.Turns[t.skeleton.TurnAt(leaf)]
+	first := last
+	if t.options.Scope == ScopeTurns && t.options.FromUID != "" {
+		from, err := t.position(ctx, t.options.FromUID)
+		if err != nil {
+			return err
+		}
+		if !t.path.Holds(from) {
+			return core.E(core.Invalid, "the first turn is not on the path to the last one")
+		}
+		first = t.tree.Turns[t.skeleton.TurnAt(from)]
+	}
+	t.leafUID = last.LastUID
+	end := core.Position{Branch: last.Branch, Depth: last.FirstDepth + last.Messages - 1}
+	t.path = t.skeleton.Path(end).Window(first.FirstDepth, end.Depth-first.FirstDepth+1)
 	return nil
 }
 
@@ -276,10 +296,14 @@ func (a amount) note(lead string) string {
 	return lead + fmt.Sprintf("%s in %s branches", counted(a.messages, "message", "messages"), humanize.Comma(a.branches))
 }
 
-// missingAbove describes the messages before the turn that is exported.
+// missingAbove describes the messages before the turns that are exported.
 func (t *transcript) missingAbove() string {
-	if len(t.path) == 0 || t.path[0].From == 0 || t.options.Scope != ScopeTurn {
+	if len(t.path) == 0 || t.path[0].From == 0 || t.options.Scope.HasPaths() {
 		return ""
 	}
-	return "Before this turn, not included: " + counted(t.path[0].From, "message", "messages")
+	lead := "Before this turn, not included: "
+	if t.options.Scope == ScopeTurns {
+		lead = "Before these turns, not included: "
+	}
+	return lead + counted(t.path[0].From, "message", "messages")
 }

@@ -47,6 +47,8 @@ func TestScopesHoldWhatTheyName(t *testing.T) {
 		{ScopePath, "two", nil, "one two", []string{"Continues, not included: 7 messages in 4 branches"}, "3 of 4 branches are not included"},
 		{ScopeTurn, "eight", nil, "seven eight", []string{"Before this turn, not included: 2 messages", "Also from here, not included: 5 messages in 3 branches"}, "3 of 4 branches are not included"},
 		{ScopeTurn, "one", nil, "one two", []string{"Continues, not included: 7 messages in 4 branches"}, "3 of 4 branches are not included"},
+		{ScopeTurns, "four", []string{"two"}, "one two three four", []string{"Continues, not included: 1 message", "Also from here, not included: 3 messages in 2 branches", "Also from here, not included: 1 message"}, "3 of 4 branches are not included"},
+		{ScopeTurns, "eight", []string{"seven"}, "seven eight", []string{"Before these turns, not included: 2 messages", "Also from here, not included: 5 messages in 3 branches"}, "3 of 4 branches are not included"},
 		{ScopeBranches, "five", []string{"eight"}, "one two three four five seven eight", []string{"Also from here, not included: 1 message", "Also from here, not included: 1 message"}, "2 of 4 branches are not included"},
 		{ScopeBranches, "seven", []string{"six", "nine"}, "one two three six seven nine", []string{"Continues, not included: 1 message", "Also from here, not included: 2 messages"}, "6 of 9 messages are included"},
 		{ScopeTree, "", nil, strings.Join(words, " "), nil, ""},
@@ -54,6 +56,7 @@ func TestScopesHoldWhatTheyName(t *testing.T) {
 		o := ExportOptions{Scope: test.scope, LeafUID: uids[test.leaf]}
 		for _, other := range test.others {
 			o.OtherLeafUIDs = append(o.OtherLeafUIDs, uids[other])
+			o.FromUID = uids[other]
 		}
 		for _, format := range []string{"txt", "md", "html"} {
 			got := export(t, format, f, o)

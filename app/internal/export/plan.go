@@ -50,6 +50,7 @@ type Plan struct {
 	// Leaves are the ends of the paths, or a message of the turn, for one session; empty: the head. Only the scope
 	// branches takes several.
 	Leaves []string
+	From   string // a message of the first turn, for the scope turns
 	Redact bool
 	// Words are redacted besides what is recognized; Keep are the ids of values that stay. Both need Redact.
 	Words    []string
@@ -78,13 +79,16 @@ func (e Plan) Check() error {
 	if err := e.checkTable(scope); err != nil {
 		return err
 	}
-	if e.WithJSON && (e.Format != HTML || scope == render.ScopeTurn) {
+	if e.WithJSON && (e.Format != HTML || !scope.HasPaths()) {
 		return core.E(core.Invalid, "only a web page of whole paths can carry JSON")
 	}
 	if e.Passphrase != "" && e.Format != HTML {
 		return core.E(core.Invalid, "only a web page can be encrypted, not %s", e.Format)
 	}
-	if scope == render.ScopeTurn && !e.isTranscript() {
+	if (scope == render.ScopeTurns) != (e.From != "") {
+		return core.E(core.Invalid, "the first turn and the scope %q need each other", render.ScopeTurns)
+	}
+	if !scope.HasPaths() && !e.isTranscript() {
 		return core.E(core.Invalid, "%s cannot hold a turn alone", e.Format).WithHint("export the path to it, or use %s, %s or %s", Markdown, HTML, Text)
 	}
 	detail, err := render.ParseDetail(e.Detail)
@@ -194,6 +198,7 @@ func (e Plan) rendering(ctx context.Context, db *sqlite.DB, s core.Session) rend
 		Scope: render.Scope(e.Scope), Detail: render.Detail(e.Detail), Zone: time.Local, Generator: generator(), Progress: e.Progress,
 	}
 	options.LeafUID, options.OtherLeafUIDs = e.leaves()
+	options.FromUID = e.From
 	if e.Redact {
 		options.Redactor = e.redactor()
 	}

@@ -34,7 +34,7 @@ type Place struct {
 }
 
 // maxPlaces is how many places of a value a preview shows.
-const maxPlaces = 5
+const maxPlaces = 50
 
 // Preview returns what a redacted export replaces, each value once in the order of its first place. It reads everything
 // that the export would write.

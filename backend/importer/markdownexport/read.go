@@ -249,7 +249,7 @@ func (d *document) incoming(ctx context.Context) core.Incoming {
 	m := d.matter
 	session := core.Session{
 		ID: m.Session, Source: core.SourceCoppice, SourceID: m.SourceID, Agent: m.Agent, Model: m.Model, WorkspacePath: m.Workspace, Tags: m.Tags,
-		Name: m.Name, Status: core.StatusIdle, IncompleteStart: m.Scope == "turn",
+		Name: m.Name, Status: core.StatusIdle, IncompleteStart: m.Scope == "turn" || m.Scope == "turns",
 	}
 	if slices.Contains(core.Sources(), core.Source(m.Source)) {
 		session.Source = core.Source(m.Source)

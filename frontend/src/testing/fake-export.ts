@@ -17,10 +17,19 @@ export function fakeExportParts(fake: FakeSession, leafUid: string): ExportParts
     const onPath = branch === end?.branch;
     return [{ leafUid: lastUid, node: first.node, title, messages: cumulative, onPath }];
   });
+  const onPath = new Set(path.messages.map(({ turn }) => turn));
   return {
     pathMessages: path.length,
     turnNode: last?.node ?? -1,
     turnMessages: last?.messages ?? 0,
+    turns: turns
+      .filter(({ node }) => onPath.has(node))
+      .map(({ lastUid, node, label, preview, messages }) => ({
+        uid: lastUid,
+        node,
+        title: label || preview,
+        messages,
+      })),
     branches,
     branchCount: branches.length,
   };
@@ -28,15 +37,15 @@ export function fakeExportParts(fake: FakeSession, leafUid: string): ExportParts
 
 /** Returns an address that the rules know, and the user's words. */
 export function fakeRedacted(words: readonly string[]): Redacted[] {
-  const context = { before: "ask ", after: " about it" };
+  const place = { before: "ask ", after: " about it" };
   return [
-    { id: "e1", kind: "email", value: "ann@example.org", count: 3, ...context },
+    { id: "e1", kind: "email", value: "ann@example.org", count: 3, places: [place, place, place] },
     ...words.map((value, index) => ({
       id: `w${index}`,
       kind: "word",
       value,
       count: 1,
-      ...context,
+      places: [place],
     })),
   ];
 }

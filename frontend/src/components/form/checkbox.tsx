@@ -1,5 +1,7 @@
+import type { ReactNode } from "react";
+
 interface CheckboxProps {
-  title: string;
+  title: ReactNode;
   /** A description below the title. */
   text: string;
   checked: boolean;
@@ -16,7 +18,7 @@ export function Checkbox({ title, text, checked, onChange }: CheckboxProps) {
         checked={checked}
         onChange={({ target }) => onChange(target.checked)}
       />
-      <span>
+      <span className="min-w-0">
         {title}
         <span className="block text-sm text-text-3">{text}</span>
       </span>

@@ -6,6 +6,8 @@ interface RadioCardsProps<Value extends string> {
   value: Value;
   onChange: (value: Value) => void;
   cards: readonly { value: Value; title: string; text?: string }[];
+  /** In rows of three, for more cards than fit side by side. */
+  wrap?: boolean;
 }
 
 /** A choice between a few options, each with a description. */
@@ -14,7 +16,14 @@ export function RadioCards<Value extends string>(props: RadioCardsProps<Value>) 
   return (
     <fieldset>
       <legend className="mb-1.5 text-sm text-text-3">{props.label}</legend>
-      <div className="grid auto-cols-fr grid-flow-col gap-2 tiny:grid-flow-row">
+      <div
+        className={clsx(
+          "grid gap-2",
+          props.wrap
+            ? "grid-cols-3 tiny:grid-cols-1"
+            : "auto-cols-fr grid-flow-col tiny:grid-flow-row",
+        )}
+      >
         {props.cards.map(({ value, title, text }) => (
           <label
             key={value}

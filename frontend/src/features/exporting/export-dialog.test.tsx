@@ -30,6 +30,7 @@ test("what is on screen is written with the options chosen, and can be shown", a
       sessionIds: [branched],
       all: false,
       leafUids: [`${branched}-m3`],
+      fromUid: "",
       format: "md",
       scope: "path",
       detail: "prompts",
@@ -78,6 +79,41 @@ test("branches are chosen from a list, and none of a library", async () => {
   const args = calls.find(({ name }) => name === "StartExport")?.args;
   expect(args?.[0]).toMatchObject({ scope: "branches" });
   expect((args?.[0] as { leafUids: string[] } | undefined)?.leafUids).toHaveLength(boxes.length);
+});
+
+test("some turns of the path are exported", async () => {
+  const { user, calls } = await renderApp(
+    <Dialog target={{ sessionIds: [branched], leafUid: "" }} />,
+    { sessions: 3 },
+  );
+  await user.click(await screen.findByRole("radio", { name: /Some turns/ }));
+  const from = screen.getByRole<HTMLSelectElement>("combobox", { name: "From" });
+  const to = screen.getByRole<HTMLSelectElement>("combobox", { name: "To" });
+  const uids = [...from.options].map(({ value }) => value);
+  expect(uids.length).toBeGreaterThan(1);
+  await user.selectOptions(to, uids[0] ?? "");
+  await user.selectOptions(from, uids[1] ?? "");
+  expect(to.value).toBe(uids[1]);
+  await user.click(screen.getByRole("button", { name: "Choose file…" }));
+  await waitFor(() => expect(calls.some(({ name }) => name === "StartExport")).toBe(true));
+  const args = calls.find(({ name }) => name === "StartExport")?.args;
+  expect(args?.[0]).toMatchObject({ scope: "turns", leafUids: [uids[1]], fromUid: uids[1] });
+});
+
+test("a passphrase is typed twice", async () => {
+  const { user } = await renderApp(<Dialog target={{ sessionIds: [branched], leafUid: "" }} />, {
+    sessions: 3,
+  });
+  await user.click(await screen.findByRole("checkbox", { name: /Encrypt with a passphrase/ }));
+  const start = screen.getByRole<HTMLButtonElement>("button", { name: "Choose file…" });
+  expect(start.disabled).toBe(true);
+  await user.type(screen.getByLabelText("Passphrase"), "horse");
+  await user.type(screen.getByLabelText("The same passphrase again"), "hose");
+  screen.getByText("The passphrases differ.");
+  expect(start.disabled).toBe(true);
+  await user.clear(screen.getByLabelText("The same passphrase again"));
+  await user.type(screen.getByLabelText("The same passphrase again"), "horse");
+  expect(start.disabled).toBe(false);
 });
 
 test("the whole library is exported to a folder", async () => {

@@ -17,6 +17,7 @@ import {
   suggestedName,
   usualOptions,
 } from "./export-options";
+import type { Range } from "./turn-range";
 
 /** What to export: sessions and, if there is one, the end of the path on screen. No sessions: the whole library. */
 export interface ExportTarget {
@@ -34,6 +35,7 @@ interface ExportDialogProps {
 export function ExportDialog({ target, onClose }: ExportDialogProps) {
   const [kept, keep] = useWindowState<Partial<ExportOptions>>("export", usualOptions);
   const [chosen, choose] = useState<string[]>();
+  const [turns, chooseTurns] = useState<Range>();
   const [unredacted, keepUnredacted] = useState<string[]>([]);
   const [passphrase, setPassphrase] = useState<string>();
   const [theme, setTheme] = useState<"light" | "dark">("light");
@@ -45,10 +47,12 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
   const change = (part: Partial<ExportOptions>) =>
     keep(soundOptions({ ...options, ...part }, sessions));
   const leaves = chosen ?? leavesOnPath(contents);
+  const range = turns ?? allTurns(contents);
 
   const close = () => {
     setJobID("");
     choose(undefined);
+    chooseTurns(undefined);
     keepUnredacted([]);
     setPassphrase(undefined);
     onClose();
@@ -60,7 +64,8 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
       ...options,
       sessionIds: target.sessionIds,
       all: contents.isLibrary,
-      leafUids: leavesOf(options.scope, target, leaves),
+      leafUids: leavesOf(options.scope, target, leaves, range),
+      fromUid: options.scope === "turns" ? range.from : "",
       keep: unredacted,
       theme: options.format === "png" ? theme : "",
       passphrase: "",
@@ -78,10 +83,7 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
     }
   };
   const isRunning = job !== undefined && !job.done;
-  const isReady =
-    contents !== undefined &&
-    (options.scope !== "branches" || leaves.length > 0) &&
-    (options.format !== "html" || passphrase !== "");
+  const missing = contents ? missingFor(options, leaves, passphrase) : "";
   return (
     <Dialog
       open={target !== undefined}
@@ -97,8 +99,17 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
           <Button onClick={() => void api.cancelJob(jobID).catch(() => {})}>{t("Cancel")}</Button>
         ) : (
           <>
+            <p role="status" className="me-auto text-sm text-text-2">
+              {missing}
+            </p>
             <Button onClick={close}>{t("Cancel")}</Button>
-            <Button data-autofocus variant="primary" disabled={!isReady} onClick={start}>
+            <Button
+              data-autofocus
+              type="submit"
+              form="export"
+              variant="primary"
+              disabled={missing !== ""}
+            >
               {t("Choose file…")}
             </Button>
           </>
@@ -109,6 +120,7 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
         <JobProgress label={t("Export")} job={job} unit={t("messages")} />
       ) : (
         <ExportForm
+          onSubmit={start}
           options={options}
           contents={contents}
           isOnScreen={target?.leafUid !== ""}
@@ -117,6 +129,8 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
           onKeep={keepUnredacted}
           onChange={change}
           onLeaves={choose}
+          range={range}
+          onRange={chooseTurns}
           theme={theme}
           onTheme={setTheme}
           passphrase={passphrase}
@@ -125,6 +139,17 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
       )}
     </Dialog>
   );
+}
+
+/** What the user has to enter before the export can start; empty for nothing. */
+function missingFor(
+  { format, scope }: ExportOptions,
+  leaves: readonly string[],
+  passphrase: string | undefined,
+): string {
+  if (scope === "branches" && leaves.length === 0) return t("Choose a branch.");
+  if (format === "html" && passphrase === "") return t("Enter the passphrase twice.");
+  return "";
 }
 
 function titleOf(target: ExportTarget | undefined): string {
@@ -141,8 +166,14 @@ function nameOf({ sessions, isLibrary }: Contents, { format }: ExportOptions): s
 }
 
 /** The ends of the paths to export; none: the head. */
-function leavesOf(scope: Scope, target: ExportTarget, chosen: readonly string[]): string[] {
+function leavesOf(
+  scope: Scope,
+  target: ExportTarget,
+  chosen: readonly string[],
+  range: Range,
+): string[] {
   if (scope === "branches") return [...chosen];
+  if (scope === "turns") return [range.to];
   return target.leafUid ? [target.leafUid] : [];
 }
 
@@ -150,6 +181,11 @@ function leavesOnPath(contents: Contents | undefined): string[] {
   return (contents?.parts?.branches ?? [])
     .filter(({ onPath }) => onPath)
     .map(({ leafUid }) => leafUid);
+}
+
+function allTurns(contents: Contents | undefined): Range {
+  const turns = contents?.parts?.turns ?? [];
+  return { from: turns[0]?.uid ?? "", to: turns.at(-1)?.uid ?? "" };
 }
 
 /** The sessions to export and what can be chosen of them; undefined until they are known. */

@@ -1,5 +1,4 @@
 import { Checkbox } from "@/components/form/checkbox";
-import { TextField } from "@/components/form/field";
 import { RadioCards } from "@/components/form/radio-cards";
 import type { ExportParts, ExportRequest, Session } from "@/lib/api/api";
 import { formatPlural } from "@/lib/format/format";
@@ -10,10 +9,12 @@ import {
   allowsScope,
   details,
   type ExportOptions,
-  formats,
   type Scope,
 } from "./export-options";
+import { FormatChoice } from "./format-choice";
+import { Passphrase } from "./passphrase";
 import { Redaction } from "./redaction";
+import { countMessages, type Range, TurnRange } from "./turn-range";
 
 /** The sessions to export, and what can be chosen of one. */
 export interface Contents {
@@ -33,9 +34,13 @@ interface ExportFormProps {
   leaves: readonly string[];
   /** What would be exported; undefined until it is known. */
   request: ExportRequest | undefined;
+  onSubmit: () => void;
   onKeep: (ids: string[]) => void;
   onChange: (part: Partial<ExportOptions>) => void;
   onLeaves: (leaves: string[]) => void;
+  /** The first and the last turn of the scope turns. */
+  range: Range;
+  onRange: (range: Range) => void;
   /** The colors of a PNG. */
   theme: "light" | "dark";
   onTheme: (theme: "light" | "dark") => void;
@@ -49,13 +54,15 @@ export function ExportForm(props: ExportFormProps) {
   const { options, contents, leaves, onChange, onLeaves } = props;
   const sessions = contents?.parts ? 1 : 2;
   return (
-    <div className="flex flex-col gap-4">
-      <RadioCards
-        label={t("Format")}
-        value={options.format}
-        onChange={(format) => onChange({ format })}
-        cards={formats().map(({ format, title, text }) => ({ value: format, title, text }))}
-      />
+    <form
+      id="export"
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        props.onSubmit();
+      }}
+    >
+      <FormatChoice value={options.format} onChange={(format) => onChange({ format })} />
       {options.format === "png" && (
         <RadioCards
           label={t("Colors")}
@@ -69,14 +76,18 @@ export function ExportForm(props: ExportFormProps) {
       )}
       <RadioCards
         label={t("What")}
+        wrap
         value={options.scope}
         onChange={(scope) => onChange({ scope })}
-        cards={scopes(contents, props.isOnScreen).filter(({ value }) =>
+        cards={scopes(contents, props.isOnScreen, props.range).filter(({ value }) =>
           allowsScope(options.format, value, sessions),
         )}
       />
       {options.scope === "branches" && contents?.parts && (
         <BranchList parts={contents.parts} leaves={leaves} onLeaves={onLeaves} />
+      )}
+      {options.scope === "turns" && contents?.parts && (
+        <TurnRange turns={contents.parts.turns} range={props.range} onRange={props.onRange} />
       )}
       {allowsDetail(options.format, "compact") && (
         <RadioCards
@@ -112,42 +123,14 @@ export function ExportForm(props: ExportFormProps) {
           onKeep={props.onKeep}
         />
       )}
-    </div>
-  );
-}
-
-interface PassphraseProps {
-  value: string | undefined;
-  onChange: (passphrase: string | undefined) => void;
-}
-
-/** Whether a page is encrypted, and with which passphrase. */
-function Passphrase({ value, onChange }: PassphraseProps) {
-  return (
-    <>
-      <Checkbox
-        title={t("Encrypt with a passphrase")}
-        text={t("The page opens offline in any browser, with the passphrase alone.")}
-        checked={value !== undefined}
-        onChange={(checked) => onChange(checked ? "" : undefined)}
-      />
-      {value !== undefined && (
-        <TextField
-          label={t("Passphrase")}
-          text={t("Nothing recovers a forgotten passphrase.")}
-          type="password"
-          autoComplete="new-password"
-          value={value}
-          onChange={({ target }) => onChange(target.value)}
-        />
-      )}
-    </>
+    </form>
   );
 }
 
 function scopes(
   contents: Contents | undefined,
   isOnScreen: boolean,
+  range: Range,
 ): { value: Scope; title: string; text: string }[] {
   const parts = contents?.parts;
   const messages = (count: number | undefined) =>
@@ -172,6 +155,11 @@ function scopes(
     },
     { value: "turn", title: t("The last turn"), text: messages(parts?.turnMessages) },
     {
+      value: "turns",
+      title: t("Some turns"),
+      text: messages(parts && countMessages(parts.turns, range)),
+    },
+    {
       value: "tree",
       title: t("The whole tree"),
       text:
@@ -195,7 +183,7 @@ interface BranchListProps {
 function BranchList({ parts, leaves, onLeaves }: BranchListProps) {
   const left = parts.branchCount - parts.branches.length;
   return (
-    <fieldset>
+    <fieldset className="min-w-0">
       <legend className="mb-1.5 text-sm text-text-3">
         {t("Branches, {{chosen}} of {{total}} chosen", {
           chosen: leaves.length,
@@ -206,7 +194,11 @@ function BranchList({ parts, leaves, onLeaves }: BranchListProps) {
         {parts.branches.map(({ leafUid, title, messages, onPath }) => (
           <Checkbox
             key={leafUid}
-            title={title || t("(no text)")}
+            title={
+              <span className="block truncate" title={title}>
+                {title || t("(no text)")}
+              </span>
+            }
             text={
               onPath
                 ? t("{{messages}}, the path on screen", {

@@ -13,7 +13,7 @@ export type Format =
   | "dot"
   | "csv"
   | "otlp";
-export type Scope = "path" | "alternatives" | "branches" | "turn" | "tree";
+export type Scope = "path" | "alternatives" | "branches" | "turn" | "turns" | "tree";
 export type Detail = "full" | "compact" | "prompts";
 
 export interface ExportOptions {
@@ -36,18 +36,42 @@ export const usualOptions: ExportOptions = {
   words: [],
 };
 
-export const formats = (): { format: Format; title: string; text: string }[] => [
-  { format: "html", title: "HTML", text: t("One page for any browser") },
-  { format: "md", title: "Markdown", text: t("To read, paste or commit") },
-  { format: "txt", title: t("Text"), text: t("For terminals and mail") },
-  { format: "json", title: "JSON", text: t("Everything, to import again") },
-  { format: "jsonl", title: t("JSON lines"), text: t("A line per message") },
-  { format: "svg", title: "SVG", text: t("A picture of the tree, for any size") },
-  { format: "png", title: "PNG", text: t("A picture of the tree") },
-  { format: "dot", title: "DOT", text: t("The tree, for Graphviz") },
-  { format: "csv", title: "CSV", text: t("Tokens and cost of each model call") },
-  { format: "otlp", title: "OpenTelemetry", text: t("Spans, for trace viewers") },
+export interface FormatChoice {
+  format: Format;
+  title: string;
+  text: string;
+}
+
+/** The formats, by what they are for. */
+export const formatGroups = (): { title: string; formats: FormatChoice[] }[] => [
+  {
+    title: t("To read"),
+    formats: [
+      { format: "html", title: "HTML", text: t("One page for any browser") },
+      { format: "md", title: "Markdown", text: t("To read, paste or commit") },
+      { format: "txt", title: t("Text"), text: t("For terminals and mail") },
+    ],
+  },
+  {
+    title: t("Data"),
+    formats: [
+      { format: "json", title: "JSON", text: t("Everything, to import again") },
+      { format: "jsonl", title: t("JSON lines"), text: t("A line per message") },
+      { format: "csv", title: "CSV", text: t("Tokens and cost of each model call") },
+      { format: "otlp", title: "OpenTelemetry", text: t("Spans, for trace viewers") },
+    ],
+  },
+  {
+    title: t("Picture of the tree"),
+    formats: [
+      { format: "svg", title: "SVG", text: t("A picture of the tree, for any size") },
+      { format: "png", title: "PNG", text: t("A picture of the tree") },
+      { format: "dot", title: "DOT", text: t("The tree, for Graphviz") },
+    ],
+  },
 ];
+
+const formats = () => formatGroups().flatMap((group) => group.formats);
 
 export const details = (): { detail: Detail; title: string; text: string }[] => [
   { detail: "full", title: t("Full"), text: t("Long outputs are abridged") },
@@ -71,7 +95,7 @@ export function allowsDetail(format: Format, detail: Detail): boolean {
 
 /** A page carries whole paths. */
 export function allowsJson(format: Format, scope: Scope): boolean {
-  return format === "html" && scope !== "turn";
+  return format === "html" && scope !== "turn" && scope !== "turns";
 }
 
 /** Folded alternatives and single turns are for people to read; branches are chosen of one session. */
@@ -81,6 +105,7 @@ export function allowsScope(format: Format, scope: Scope, sessions: number): boo
     case "alternatives":
       return isText(format);
     case "turn":
+    case "turns":
       return isText(format) && sessions === 1;
     case "branches":
       return sessions === 1 && format !== "csv" && format !== "otlp";

@@ -1427,10 +1427,17 @@ export namespace window {
 	    messages: number;
 	    onPath: boolean;
 	}
+	export interface ExportTurn {
+	    uid: string;
+	    node: number;
+	    title: string;
+	    messages: number;
+	}
 	export interface ExportParts {
 	    pathMessages: number;
 	    turnNode: number;
 	    turnMessages: number;
+	    turns: ExportTurn[];
 	    branches: ExportBranch[];
 	    branchCount: number;
 	}
@@ -1441,6 +1448,7 @@ export namespace window {
 	    scope: string;
 	    detail: string;
 	    leafUids: string[];
+	    fromUid: string;
 	    withJson: boolean;
 	    words: string[];
 	    keep: string[];
@@ -1448,6 +1456,7 @@ export namespace window {
 	    theme: string;
 	    passphrase: string;
 	}
+	
 	export interface Followed {
 	    paths: string[];
 	    chosen: boolean;
@@ -1514,14 +1523,18 @@ export namespace window {
 	    services: provider.Service[];
 	    keyring: string;
 	}
+	export interface RedactedPlace {
+	    before: string;
+	    after: string;
+	}
 	export interface Redacted {
 	    id: string;
 	    kind: string;
 	    value: string;
 	    count: number;
-	    before: string;
-	    after: string;
+	    places: RedactedPlace[];
 	}
+	
 	export interface SecretList {
 	    secrets: core.Secret[];
 	    total: number;
