@@ -106,7 +106,7 @@ export function Dialog({
   );
 }
 
-/** Focuses the preferred button, or else the dialog itself. */
+/** Focuses the preferred button, or else the dialog itself. A disabled button takes no focus: the keys would go to what is behind. */
 function focusOn(content: HTMLElement): void {
-  (content.querySelector<HTMLElement>("[data-autofocus]") ?? content).focus();
+  (content.querySelector<HTMLElement>("[data-autofocus]:not(:disabled)") ?? content).focus();
 }
