@@ -64,7 +64,7 @@ func (p *Prompter) trustLines(w *config.WorkspaceTrust) []string {
 
 // ContributionLine returns what a workspace contributes as one line.
 func ContributionLine(c *config.Contribution) string {
-	kinds := map[string]string{config.ContributesSetting: "setting", config.ContributesAgent: "agent", config.ContributesTeam: "team", config.ContributesCommand: "command", config.ContributesServer: "MCP server", config.ContributesInstructions: "instructions"}
+	kinds := map[string]string{config.ContributesSetting: "setting", config.ContributesAgent: "agent", config.ContributesTeam: "team", config.ContributesCommand: "command", config.ContributesSkill: "skill", config.ContributesServer: "MCP server", config.ContributesInstructions: "instructions"}
 	line := kinds[c.Kind] + " " + c.Name
 	if c.Detail != "" {
 		line += ": " + c.Detail

@@ -24,13 +24,14 @@ const (
 	ContributesAgent        = "agent"
 	ContributesTeam         = "team"
 	ContributesCommand      = "command"
+	ContributesSkill        = "skill"
 	ContributesServer       = "server"
 	ContributesInstructions = "instructions"
 )
 
 // Contribution is something that a workspace would change about runs, or an MCP server that would start for them.
 type Contribution struct {
-	Kind   string `json:"kind"`   // setting agent team command server instructions
+	Kind   string `json:"kind"`   // setting agent team command skill server instructions
 	Name   string `json:"name"`   // the key, the name of the agent or the server, the path of the file
 	Detail string `json:"detail"` // the value, the mode and model, the whole command line or address
 	Source string `json:"source"` // file and line; empty: Name is the file
@@ -51,7 +52,7 @@ func (w *WorkspaceTrust) IsOpen() bool { return !w.Listed && w.Answer == "" && l
 // unused returns a line about what is not used; it is empty where there is nothing, or nothing but instructions, which are quoted.
 func (w *WorkspaceTrust) unused() string {
 	var words []string
-	for _, one := range []struct{ kind, noun string }{{ContributesSetting, "setting"}, {ContributesAgent, "agent"}, {ContributesTeam, "team"}, {ContributesCommand, "command"}, {ContributesServer, "MCP server"}} {
+	for _, one := range []struct{ kind, noun string }{{ContributesSetting, "setting"}, {ContributesAgent, "agent"}, {ContributesTeam, "team"}, {ContributesCommand, "command"}, {ContributesSkill, "skill"}, {ContributesServer, "MCP server"}} {
 		n := 0
 		for _, c := range w.Brings {
 			if c.Kind == one.kind {
@@ -94,6 +95,11 @@ func (s *Settings) contributions() ([]Contribution, error) {
 	for _, c := range s.Commands {
 		if c.layer == 2 {
 			brings = append(brings, Contribution{ContributesCommand, "/" + c.Name, c.Description, c.Source})
+		}
+	}
+	for _, skill := range s.Skills {
+		if skill.InWorkspace {
+			brings = append(brings, Contribution{ContributesSkill, skill.Name, skill.Description, skill.Folder})
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.MCP)) {
@@ -177,6 +183,7 @@ func (s *Settings) digest(brings []Contribution) (string, error) {
 		files = append(files, found...)
 	}
 	files = append(files, WorkspaceFile)
+	files = append(files, s.workspaceSkillFiles()...)
 	for _, model := range s.scripts() {
 		files = append(files, filepath.ToSlash(model))
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/adrg/xdg"
 
 	"coppice/backend/core"
+	"coppice/backend/tools"
 )
 
 // Settings are the configuration in force in a workspace: the user's own file, and over it that of the workspace if it is trusted.
@@ -19,7 +20,8 @@ type Settings struct {
 	Trusted   bool
 	Trust     WorkspaceTrust
 	Agents    []Agent
-	Commands  []Command // sorted by name
+	Commands  []Command     // sorted by name
+	Skills    []tools.Skill // likewise
 	origins   map[string]origin
 	Ignored   []string // what is not used, as lines to show
 	Problems  []Problem
@@ -89,6 +91,9 @@ func (s *Settings) readFiles(withWorkspace bool) error {
 	}
 	s.checkWhole()
 	if err := s.readCommands(withWorkspace); err != nil {
+		return err
+	}
+	if err := s.readSkills(withWorkspace); err != nil {
 		return err
 	}
 	return s.readAgents(withWorkspace)

@@ -210,7 +210,7 @@ func (o *RunEnv) Task(ctx context.Context, request RunRequest, session core.Sess
 	return engine.Task{
 		Inactive:  inactive,
 		SessionID: session.ID, Name: request.Name, From: request.FromUID, Root: request.Root, Aside: request.Aside, Cites: request.Cites, Agent: agent, Servers: box.servers(),
-		System: engine.SystemPrompt(agent, engine.EnvironmentOf(o.Workspace, box.box.Level(), time.Now()), instructions, o.Trusted) + missingStart(session) + aboutOutput, Instructions: instructions, Output: output,
+		System: engine.SystemPrompt(agent, engine.EnvironmentOf(o.Workspace, box.box.Level(), time.Now()), instructions, o.Trusted) + config.SkillsPrompt(agent, o.Skills) + missingStart(session) + aboutOutput, Instructions: instructions, Output: output,
 		ModelRef: info.Provider + "/" + info.ID, BaseURL: server, Model: model, Info: info, Effort: cmp.Or(core.Effort(request.Effort), agent.Effort),
 		Tools: engine.ChooseTools(agent, box.all()), Renew: func() []engine.Tool { return engine.ChooseTools(agent, box.all()) },
 		Context: plan, Summarizer: summarizer, Delegation: o.delegation(),

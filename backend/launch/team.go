@@ -93,7 +93,7 @@ func (o *RunEnv) teamTask(ctx context.Context, request RunRequest, session core.
 	}
 	place := engine.EnvironmentOf(o.Workspace, box.box.Level(), time.Now())
 	builder := teamBuilder{env: o, request: request, former: former, system: func(a core.Agent) string {
-		return engine.SystemPrompt(a, place, instructions, o.Trusted) + missingStart(session)
+		return engine.SystemPrompt(a, place, instructions, o.Trusted) + config.SkillsPrompt(a, o.Skills) + missingStart(session)
 	}}
 	team := &engine.Team{TeamRun: *crew, Change: builder.change}
 	notices, err := builder.build(ctx, &team.TeamRun, &team.Agents)

@@ -92,7 +92,7 @@ func (o *RunEnv) toolOptions() tools.Options {
 	return tools.Options{
 		Workspace: o.Workspace, Library: o.DB.FilePath(), Environ: os.Environ(), Network: o.Tools.Network, Unconfined: o.Tools.Sandbox == config.SandboxOff,
 		Cache:          filepath.Join(xdg.CacheHome, "coppice", "commands"),
-		CommandTimeout: time.Duration(o.Tools.Timeout), Progress: o.output, FindOutput: o.DB.Output,
+		CommandTimeout: time.Duration(o.Tools.Timeout), Progress: o.output, FindOutput: o.DB.Output, Skills: o.Skills,
 	}
 }
 

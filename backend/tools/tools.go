@@ -40,6 +40,7 @@ type Options struct {
 	// Progress, if not nil, is called with the output of a running command since the previous call, at most every 100
 	// ms. It is called from another goroutine, never concurrently for one call ID.
 	Progress func(callID, text string)
+	Skills   []Skill // that read_skill reads; none: there is no such tool
 	// FindOutput returns the whole of a cut output of a session by its excerpt.OutputID; nil: outputs cannot be read again.
 	FindOutput func(ctx context.Context, sessionID, outputID string) (core.Blob, error)
 }
@@ -72,6 +73,9 @@ func New(opts Options) (*Box, error) {
 	b.tools = []Tool{
 		newReadFile(work), newWriteFile(work), newEditFile(work), newApplyPatch(work), newDeleteFile(work),
 		newListFiles(work), newFindFiles(work), newSearch(work), newRunCommand(b), newTodo(),
+	}
+	if len(opts.Skills) > 0 {
+		b.tools = append(b.tools, newReadSkill(work, opts.Skills))
 	}
 	if opts.FindOutput != nil {
 		b.tools = append(b.tools, newReadOutput(opts.FindOutput))

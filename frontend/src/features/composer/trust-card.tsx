@@ -97,6 +97,7 @@ const kinds: Record<string, Message> = {
   agent: msg("Agent"),
   team: msg("Team of agents"),
   command: msg("Command"),
+  skill: msg("Skill"),
   server: msg("MCP server"),
   instructions: msg("Instructions"),
 };
