@@ -3,12 +3,14 @@ package term
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"coppice/app/internal/present"
 	"coppice/app/term/markdown"
 	"coppice/backend/core"
+	"coppice/backend/render/plain"
 )
 
 // How much of the work in progress is shown.
@@ -18,7 +20,6 @@ const (
 	outputLines  = 4   // of a command while it runs
 	endLines     = 3   // of a command after it has ended
 	diffLines    = 16
-	outputBytes  = 8 << 10 // of a command, from its end
 	layoutEvery  = 40 * time.Millisecond
 )
 
@@ -29,16 +30,20 @@ type markdownView struct {
 	stream  *markdown.Stream
 	thought string // the reasoning before the next text or call
 	since   time.Time
-	outputs []commandOutput
+	outputs []*commandOutput
+	cleaner *plain.Cleaner
 	asked   map[string]bool // ids of the calls that the user was asked about, and has seen
 }
 
-// commandOutput is the end of the output of a command that runs.
-type commandOutput struct{ callID, text string }
+// commandOutput is the output of a command that runs.
+type commandOutput struct {
+	callID string
+	plain.Running
+}
 
 func newMarkdownView(color bool) *markdownView {
 	text := markdown.New(color)
-	return &markdownView{color: color, text: text, stream: text.NewStream(), asked: map[string]bool{}}
+	return &markdownView{color: color, text: text, stream: text.NewStream(), cleaner: plain.NewCleaner(), asked: map[string]bool{}}
 }
 
 // drop forgets the part of an answer that is void.
@@ -60,7 +65,9 @@ func (m *markdownView) unfinished(width, most int, call func(id string) string) 
 	lines = append(lines, fitted(m.stream.Rest(width), width)...)
 	for _, o := range m.outputs {
 		lines = append(lines, call(o.callID))
-		lines = append(lines, lastLines(dimmed(cutLines(o.text, width)), outputLines)...)
+		if ends := o.Lines(m.cleaner, outputLines); len(ends) > 0 {
+			lines = append(lines, dimmed(cutLines(strings.Join(ends, "\n"), width))...)
+		}
 	}
 	lines = lastLines(lines, max(most, 1))
 	if !m.color {
@@ -120,25 +127,21 @@ func (v *runView) output(callID, text string) {
 	if v.layout == nil {
 		return
 	}
-	for i := range v.layout.outputs {
-		if o := &v.layout.outputs[i]; o.callID == callID {
-			o.text = lastBytes(o.text + text)
-			v.progress()
-			return
-		}
+	i := slices.IndexFunc(v.layout.outputs, func(o *commandOutput) bool { return o.callID == callID })
+	if i < 0 {
+		i = len(v.layout.outputs)
+		v.layout.outputs = append(v.layout.outputs, &commandOutput{callID: callID})
 	}
-	v.layout.outputs = append(v.layout.outputs, commandOutput{callID, lastBytes(text)})
+	v.layout.outputs[i].Add(text)
 	v.progress()
 }
-
-func lastBytes(text string) string { return text[max(len(text)-outputBytes, 0):] }
 
 // sayFolded shows the change that a call has made, or the end of the output of a command.
 func (v *runView) sayFolded(e *core.ToolExec) {
 	if v.layout == nil {
 		return
 	}
-	v.layout.outputs = withoutCall(v.layout.outputs, e.CallID)
+	v.layout.outputs = slices.DeleteFunc(v.layout.outputs, func(o *commandOutput) bool { return o.callID == e.CallID })
 	if e.Result == nil {
 		return
 	}
@@ -151,7 +154,7 @@ func (v *runView) sayFolded(e *core.ToolExec) {
 	case structured.Diff != "" && !v.layout.asked[e.CallID]:
 		v.sayDiff(structured.Diff, width)
 	case e.Name == "run_command":
-		lines := strings.Split(strings.TrimSpace(present.Text(e.Result.Result)), "\n")
+		lines := strings.Split(strings.TrimSpace(v.layout.cleaner.Text(present.Text(e.Result.Result))), "\n")
 		if last := len(lines) - 1; strings.HasPrefix(lines[last], "(") {
 			lines = lines[:last] // the line before has it
 		}
@@ -162,16 +165,6 @@ func (v *runView) sayFolded(e *core.ToolExec) {
 			}
 		}
 	}
-}
-
-func withoutCall(outputs []commandOutput, callID string) []commandOutput {
-	var rest []commandOutput
-	for _, o := range outputs {
-		if o.callID != callID {
-			rest = append(rest, o)
-		}
-	}
-	return rest
 }
 
 // sayDiff shows a unified diff without its header.

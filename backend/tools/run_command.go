@@ -20,7 +20,7 @@ import (
 const (
 	defaultTimeout = 2 * time.Minute
 	maxTimeout     = 600 // seconds
-	progressPause  = 100 * time.Millisecond
+	progressPause  = 200 * time.Millisecond
 )
 
 type runCommandArgs struct {

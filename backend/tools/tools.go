@@ -37,7 +37,7 @@ type Options struct {
 	Cache string
 	// CommandTimeout is the time limit of a command that sets none, in whole seconds; 0: two minutes.
 	CommandTimeout time.Duration
-	// Progress, if not nil, is called with the output of a running command since the previous call, at most every 100
+	// Progress, if not nil, is called with the output of a running command since the previous call, at most every 200
 	// ms. It is called from another goroutine, never concurrently for one call ID.
 	Progress func(callID, text string)
 	Skills   []Skill // that read_skill reads; none: there is no such tool

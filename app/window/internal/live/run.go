@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -13,15 +14,16 @@ import (
 	"coppice/backend/engine"
 	"coppice/backend/lists"
 	"coppice/backend/render"
+	"coppice/backend/render/plain"
 )
 
 // NotifyEvery is the shortest time between two notifications of the page while an answer is being written: one frame.
 const NotifyEvery = 16 * time.Millisecond
 
-// keptNotices and keptOutput limit what a Run holds for the screen.
+// keptNotices and shownOutput limit what a Run holds for the screen.
 const (
 	keptNotices = 20
-	keptOutput  = 8 << 10 // bytes at the end of a call's output
+	shownOutput = 6 // lines at the end of a call's output
 )
 
 // Run is a run of this window as the screen shows it. It does not hold messages that are already written to the session.
@@ -30,6 +32,7 @@ type Run struct {
 	tell    func()             // notifies the page of a change; called at most once a frame
 	asks    func(title string) // notifies the user that a question waits
 	render  *render.Renderer
+	cleaner *plain.Cleaner
 	cancel  context.CancelCauseFunc
 	ended   chan struct{}
 	started chan struct{} // closed when run is known
@@ -44,6 +47,7 @@ type Run struct {
 	draftID  int64
 	draft    *render.Live
 	calls    []Call
+	outputs  map[string]*plain.Running // of the calls, by their id
 	question *pendingQuestion
 	asked    int64
 	notices  []string
@@ -63,6 +67,7 @@ type pendingQuestion struct {
 func newRun(r *render.Renderer, cancel context.CancelCauseFunc) *Run {
 	return &Run{
 		render: r, cancel: cancel, running: true, draft: r.Live(), draftID: 1, started: make(chan struct{}), ended: make(chan struct{}),
+		outputs: map[string]*plain.Running{}, cleaner: plain.NewCleaner(),
 	}
 }
 
@@ -83,6 +88,7 @@ func (l *Run) observe(e engine.Event) {
 	case engine.EventMessage:
 		l.newDraft()
 		l.calls, l.lastUID = nil, e.Message.UID
+		clear(l.outputs)
 		l.found(e.Message)
 		if l.taken > 0 && l.queue[0].UID == e.Message.UID {
 			l.queue, l.taken = l.queue[1:], l.taken-1
@@ -125,16 +131,19 @@ func (l *Run) found(m *core.Message) {
 	}
 }
 
-// Output adds to the output of a call.
+// Output adds to the output of a call that runs.
 func (l *Run) Output(callID, text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for i := range l.calls {
-		if l.calls[i].CallID == callID {
-			all := l.calls[i].Output + text
-			l.calls[i].Output = all[max(0, len(all)-keptOutput):]
-		}
+	i := slices.IndexFunc(l.calls, func(c Call) bool { return c.CallID == callID })
+	if i < 0 {
+		return
 	}
+	if l.outputs[callID] == nil {
+		l.outputs[callID] = &plain.Running{}
+	}
+	l.outputs[callID].Add(text)
+	l.calls[i].Output = strings.Join(l.outputs[callID].Lines(l.cleaner, shownOutput), "\n")
 	l.changed()
 }
 

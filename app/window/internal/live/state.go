@@ -53,7 +53,7 @@ type Call struct {
 	Running     bool   `json:"running"`
 	Failed      bool   `json:"failed"`
 	StartedAtMs int64  `json:"startedAtMs"`
-	Output      string `json:"output"` // the end of its output so far
+	Output      string `json:"output"` // the last lines of its output, as a terminal shows them
 }
 
 // The kinds of questions.

@@ -56,24 +56,17 @@ export function LiveStanding({ card: { message, block } }: { card: Card }) {
   );
 }
 
-/** So many lines of what a call prints are shown while it runs. */
-const shownLines = 6;
-
-/** The end of what a running call has printed. */
+/** The last lines of what a call has printed so far; those of a call that has ended stay until its result is stored. */
 export function LiveOutput({ card: { block } }: { card: Card }) {
   const { session } = useTranscript();
-  const output = useLivePart(session.id, (live) => {
-    const call = callOf(live, block.callId);
-    return call?.running ? call.output : "";
-  });
-  if (output.trim() === "") return null;
-  const lines = output.replace(/\n$/, "").split("\n").slice(-shownLines);
+  const output = useLivePart(session.id, (live) => callOf(live, block.callId)?.output ?? "");
+  if (output === "") return null;
   return (
     <pre
       className="measure mt-0.5 mb-1 ms-2 overflow-hidden rounded border border-border bg-sunken px-3 py-1.5 font-mono text-sm leading-[18px] text-text-2"
       title={t("The end of what it has printed so far")}
     >
-      {lines.map((line) => line.slice(-400)).join("\n")}
+      {output}
     </pre>
   );
 }
