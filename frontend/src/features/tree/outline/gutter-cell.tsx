@@ -3,7 +3,7 @@ import { int } from "../layout/columns";
 import { laneColor, laneCSS } from "../layout/lane-color";
 import type { OutlineModel } from "../layout/outline-model";
 import { isOnPath } from "../layout/path-ends";
-import { forkRise, type GutterSize, gutterRow, laneX } from "./gutter";
+import { drawnRow, type GutterSize, laneX } from "./gutter";
 import { rowHeight } from "./row-height";
 
 interface GutterCellProps {
@@ -22,10 +22,9 @@ export const GutterCell = memo(function GutterCell(props: GutterCellProps) {
   const { strands, rows, skeleton, path } = model;
   const turn = int(rows.turn, row);
   const own = int(strands.of, turn);
-  const xOf = (strand: number) => laneX(size, int(rows.lane, strand));
   const colorOf = (strand: number, isOn: boolean) =>
     laneCSS(isOn ? 0 : laneColor(skeleton, strands, strand));
-  const x = xOf(own);
+  const x = laneX(size, int(rows.lane, own));
   const isOn = isOnPath(strands, path, turn);
   const color = colorOf(own, isOn);
   const isChain = int(rows.chain, row) > 0;
@@ -37,14 +36,10 @@ export const GutterCell = memo(function GutterCell(props: GutterCellProps) {
       aria-hidden="true"
       fill="none"
     >
-      {gutterRow(model, row).map((line) => (
+      {drawnRow(model, row, size).map(({ line, d }) => (
         <path
-          key={`${line.strand} ${line.from}`}
-          d={
-            line.leaves < 0
-              ? `M${xOf(line.strand)} ${line.from}V${line.to}`
-              : `M${xOf(line.leaves)} ${-forkRise}C${xOf(line.leaves)} 3 ${xOf(line.strand)} -1 ${xOf(line.strand)} ${middle}V${line.to}`
-          }
+          key={d}
+          d={d}
           stroke={line.isTail ? "var(--border-strong)" : colorOf(line.strand, line.isOnPath)}
           strokeWidth={line.isOnPath ? 2.5 : 1.5}
         />

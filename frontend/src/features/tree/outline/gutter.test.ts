@@ -7,7 +7,7 @@ import { allOpen } from "../layout/folds";
 import { layOut } from "../layout/layout";
 import { groundOf, modelOf } from "../layout/outline-model";
 import { isOnPath, pathEndsOf } from "../layout/path-ends";
-import { forkRise, gutterRow, gutterSize, laneX } from "./gutter";
+import { drawnRow, forkRise, gutterRow, gutterSize, laneX } from "./gutter";
 import { rowHeight } from "./row-height";
 
 describe("the gutter", () => {
@@ -60,6 +60,25 @@ describe("the gutter", () => {
         if (above) expect(above.isOnPath).toBe(path.has(turn));
       }
     }
+  });
+
+  it("draws lines in one place once, however many there are", () => {
+    const layout = layOut(sketch(fakeParents("agent", 10_000, 3)));
+    const model = modelOf(groundOf(layout, "all", "oldest", []), allOpen(10_000));
+    const size = gutterSize(model.rows.lastLane);
+    let most = 0;
+    for (let row = 0; row < model.rows.count; row += 7) {
+      const lines = gutterRow(model, row);
+      const drawn = drawnRow(model, row, size);
+      most = Math.max(most, lines.length);
+      expect(new Set(drawn.map(({ d }) => d)).size).toBe(drawn.length);
+      expect(drawn.length).toBeLessThan(40);
+      // No place is empty that has a line.
+      const places = (all: typeof lines) =>
+        new Set(all.map(({ strand, to }) => `${laneX(size, int(model.rows.lane, strand))} ${to}`));
+      expect(places(drawn.map(({ line }) => line))).toEqual(places(lines));
+    }
+    expect(most).toBeGreaterThan(50);
   });
 
   it("keeps within its width however many lanes there are", () => {

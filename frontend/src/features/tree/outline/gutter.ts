@@ -81,6 +81,32 @@ export function gutterRow(model: OutlineModel, row: number): GutterLine[] {
   return lines;
 }
 
+/** A line with its shape as an SVG path. */
+interface DrawnLine {
+  line: GutterLine;
+  d: string;
+}
+
+/**
+ * The lines in one row, each shape once: beyond the last distinct lane all lines have one place, and in a deep tree there are
+ * hundreds of them, of which one is visible. The path's line wins, else the innermost one.
+ */
+export function drawnRow(model: OutlineModel, row: number, size: GutterSize): DrawnLine[] {
+  const xOf = (strand: number) => laneX(size, int(model.rows.lane, strand));
+  const shapes = new Map<string, GutterLine>();
+  for (const line of gutterRow(model, row)) {
+    const x = xOf(line.strand);
+    const d =
+      line.leaves < 0
+        ? `M${x} ${line.from}V${line.to}`
+        : `M${xOf(line.leaves)} ${-forkRise}C${xOf(line.leaves)} 3 ${x} -1 ${x} ${middle}V${line.to}`;
+    if (shapes.get(d)?.isOnPath && !line.isOnPath) continue;
+    shapes.delete(d); // a later line is above
+    shapes.set(d, line);
+  }
+  return [...shapes].map(([d, line]) => ({ d, line }));
+}
+
 // The turn before it on its strand; -1 for the first one.
 function turnBefore({ strands }: OutlineModel, turn: number): number {
   const place = placeOf(strands, turn);
