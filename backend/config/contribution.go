@@ -105,7 +105,11 @@ func (s *Settings) contributions() ([]Contribution, error) {
 	for _, name := range slices.Sorted(maps.Keys(s.MCP)) {
 		if m := s.MCP[name]; !m.Disabled {
 			from := s.origins["mcp."+name]
-			brings = append(brings, Contribution{ContributesServer, name, m.commandLine(), originText(from.File, from.Line)})
+			detail := m.commandLine()
+			if from.File != userFile {
+				detail = m.withValues(detail)
+			}
+			brings = append(brings, Contribution{ContributesServer, name, detail, originText(from.File, from.Line)})
 		}
 	}
 	for _, p := range s.Problems {
@@ -148,18 +152,36 @@ func (m MCPServer) commandLine() string {
 	if m.URL != "" {
 		return m.URL
 	}
-	words := []string{m.Command}
+	words := []string{quotedWord(m.Command)}
 	for _, arg := range m.Args {
-		if arg == "" || strings.ContainsAny(arg, " \t\n\"'\\") {
-			quoted, _ := json.Marshal(arg) // a string is always written
-			arg = string(quoted)
-		}
-		words = append(words, arg)
+		words = append(words, quotedWord(arg))
 	}
 	if m.Cwd != "" {
 		words = append(words, "(in "+m.Cwd+")")
 	}
 	return strings.Join(words, " ")
+}
+
+// withValues returns a command line with the variables that a workspace sets for it, or an address with the headers that it is sent: they
+// decide what runs, and where the user's variables go.
+func (m MCPServer) withValues(line string) string {
+	var words []string
+	for _, key := range slices.Sorted(maps.Keys(m.Env)) {
+		words = append(words, key+"="+quotedWord(m.Env[key]))
+	}
+	words = append(words, line)
+	for _, key := range slices.Sorted(maps.Keys(m.Headers)) {
+		words = append(words, fmt.Sprintf("(%s: %s)", key, m.Headers[key]))
+	}
+	return strings.Join(words, " ")
+}
+
+func quotedWord(word string) string {
+	if word == "" || strings.ContainsAny(word, " \t\n\"'\\") {
+		quoted, _ := json.Marshal(word) // a string is always written
+		return string(quoted)
+	}
+	return word
 }
 
 // digest is a hash of what a workspace brings: of the list, of the files of the workspace's configuration and of the scripts that those name. Of
@@ -183,6 +205,9 @@ func (s *Settings) digest(brings []Contribution) (string, error) {
 		files = append(files, found...)
 	}
 	files = append(files, WorkspaceFile)
+	if _, err := root.Lstat(MCPFile); err == nil { // so that the answers of earlier versions hold
+		files = append(files, MCPFile)
+	}
 	files = append(files, s.workspaceSkillFiles()...)
 	for _, model := range s.scripts() {
 		files = append(files, filepath.ToSlash(model))

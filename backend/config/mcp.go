@@ -24,8 +24,8 @@ const workspaceVariable = "COPPICE_WORKSPACE"
 // they start in, and a workspace must not supply those.
 func serversFolder() string { return filepath.Join(xdg.DataHome, "coppice", "servers") }
 
-// variableUse is where a value takes from the environment.
-var variableUse = regexp.MustCompile(`\$\{[A-Za-z_][A-Za-z0-9_]*\}`)
+// variableUse is where a value takes from the environment: ${NAME}, or ${NAME:-TEXT} for a text if the variable is empty or not set.
+var variableUse = regexp.MustCompile(`\$\{[A-Za-z_][A-Za-z0-9_]*(:-[^}]*)?\}`)
 
 // MCPServers returns the MCP servers that are to start, sorted by name: none where the workspace is not trusted. Values of env and headers, arguments, urls and
 // folders may use variables of the environment as ${NAME}; one that is not set is an Invalid error.
@@ -39,7 +39,10 @@ func (s *Settings) MCPServers() ([]mcp.Server, error) {
 		if m.Disabled {
 			continue
 		}
-		server, err := m.server(name, s.Workspace)
+		server, err := m.expanded(name, s.Workspace, os.LookupEnv)
+		if err == nil && m.Command != "" {
+			err = makeServersFolder()
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -55,26 +58,37 @@ func (s *Settings) Server(name string) (mcp.Server, error) {
 	if !found {
 		return mcp.Server{}, core.E(core.NotFound, "no MCP server %q", name)
 	}
-	return m.server(name, serversFolder())
+	if err := makeServersFolder(); err != nil {
+		return mcp.Server{}, err
+	}
+	return m.expanded(name, serversFolder(), os.LookupEnv)
 }
 
-func (m MCPServer) server(name, workspace string) (mcp.Server, error) {
+func makeServersFolder() error {
+	return core.Wrap(core.Unavailable, os.MkdirAll(serversFolder(), 0o700), "make a folder for MCP servers")
+}
+
+// expanded returns the server with the values of the variables that it uses.
+func (m MCPServer) expanded(name, workspace string, environ func(name string) (string, bool)) (mcp.Server, error) {
 	where := "mcp." + name
 	lookup := func(variable string) (string, bool) {
 		if variable == workspaceVariable {
 			return workspace, true
 		}
-		return os.LookupEnv(variable)
+		return environ(variable)
 	}
-	server := mcp.Server{Name: name, Command: HomePath(m.Command), Timeout: time.Duration(m.Timeout), Args: make([]string, len(m.Args))}
+	server := mcp.Server{Name: name, Timeout: time.Duration(m.Timeout), Args: make([]string, len(m.Args))}
 	var err error
+	if server.Command, err = expand(HomePath(m.Command), where+".command", lookup); err != nil {
+		return mcp.Server{}, err
+	}
 	if server.Env, err = ExpandAll(m.Env, where+".env", lookup); err != nil {
 		return mcp.Server{}, err
 	}
-	if server.Headers, err = ExpandAll(m.Headers, where+".headers", os.LookupEnv); err != nil {
+	if server.Headers, err = ExpandAll(m.Headers, where+".headers", environ); err != nil {
 		return mcp.Server{}, err
 	}
-	if server.URL, err = expand(m.URL, where+".url", os.LookupEnv); err != nil {
+	if server.URL, err = expand(m.URL, where+".url", environ); err != nil {
 		return mcp.Server{}, err
 	}
 	for i, arg := range m.Args {
@@ -87,7 +101,7 @@ func (m MCPServer) server(name, workspace string) (mcp.Server, error) {
 	}
 	server.Env[workspaceVariable] = workspace
 	if server.Dir, err = expand(HomePath(m.Cwd), where+".cwd", lookup); err == nil && server.Dir == "" {
-		server.Dir, err = serversFolder(), core.Wrap(core.Unavailable, os.MkdirAll(serversFolder(), 0o700), "make a folder for MCP servers")
+		server.Dir = serversFolder()
 	}
 	return server, err
 }

@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -88,6 +89,7 @@ func (s *Settings) readFiles(withWorkspace bool) error {
 			return err
 		}
 		s.apply(WorkspaceFile, data, allowedInWorkspace)
+		s.readMCPFile(os.LookupEnv)
 	}
 	s.checkWhole()
 	if err := s.readCommands(withWorkspace); err != nil {
@@ -186,13 +188,16 @@ func (s *Settings) mistake(path, text string) {
 	s.Problems = append(s.Problems, Problem{s.origins[path], path + ": " + text, ""})
 }
 
-// expand replaces variables of the environment, written ${NAME}, so that a file need not hold secrets. A variable
-// that is not set is an Invalid error.
+// expand replaces variables of the environment, written ${NAME} or ${NAME:-TEXT}, so that a file need not hold secrets. A variable
+// without a text that is not set is an Invalid error.
 func expand(value, where string, lookup func(name string) (string, bool)) (string, error) {
 	var missing []string
 	expanded := variableUse.ReplaceAllStringFunc(value, func(use string) string {
-		name := use[2 : len(use)-1]
+		name, otherwise, hasDefault := strings.Cut(use[2:len(use)-1], ":-")
 		text, ok := lookup(name)
+		if hasDefault && text == "" {
+			return otherwise
+		}
 		if !ok {
 			missing = append(missing, name)
 		}
