@@ -80,6 +80,9 @@ const (
 	JoinJudge     TeamJoin = "judge"     // a judge answers from them
 )
 
+// JoinName is the name in messages of the kind KindMeta that join the answers of branches.
+const JoinName = "join"
+
 // TeamJoins lists every join.
 func TeamJoins() []TeamJoin {
 	return []TeamJoin{JoinUnion, JoinConsensus, JoinVote, JoinRanking, JoinJudge}

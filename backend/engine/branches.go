@@ -76,7 +76,7 @@ func (r *run) runBranches(ctx context.Context, s core.TeamState, turn team.Turn)
 		return next, "", nil
 	}
 	_, err = r.append(ctx, core.Message{
-		Role: core.RoleUser, Kind: core.KindMeta, Name: team.JoinName, Parts: []core.Part{{Type: core.PartText, Text: text}}, Meta: core.CitingMeta(s.Cites),
+		Role: core.RoleUser, Kind: core.KindMeta, Name: core.JoinName, Parts: []core.Part{{Type: core.PartText, Text: text}}, Meta: core.CitingMeta(s.Cites),
 	})
 	return next, "", err
 }
@@ -84,7 +84,7 @@ func (r *run) runBranches(ctx context.Context, s core.TeamState, turn team.Turn)
 // fork returns the message that branches begin below: the head, or the message before it if the answers of the branches are joined there.
 func (r *run) fork(ctx context.Context) (uid string, joined bool, err error) {
 	path, err := r.path(ctx)
-	if n := len(path); err == nil && n > 1 && path[n-1].Name == team.JoinName && path[n-1].Kind == core.KindMeta {
+	if n := len(path); err == nil && n > 1 && path[n-1].Name == core.JoinName && path[n-1].Kind == core.KindMeta {
 		return path[n-2].UID, true, nil
 	}
 	return r.head, false, err

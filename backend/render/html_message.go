@@ -275,7 +275,7 @@ func listPrice(nanoUSD int64, partial bool) string {
 // messageFacts returns the model, tokens and cost of a message, and why it ended if that is unusual.
 func messageFacts(m *core.Message) []string {
 	var facts []string
-	if m.Agent != "" {
+	if m.Agent != "" && (m.Role != core.RoleUser || m.Kind == core.KindCompaction) { // the user is not the agent that answers
 		facts = append(facts, m.Agent)
 	}
 	if m.Model != "" {

@@ -104,6 +104,8 @@ func speaker(m *core.Message) string {
 		return "Summary"
 	case m.Notice() != "":
 		return "Notice"
+	case m.Kind == core.KindMeta && m.Name == core.JoinName:
+		return "Joined answers"
 	case m.Kind == core.KindMeta:
 		return "Context"
 	case m.Kind == core.KindCommand:

@@ -33,7 +33,7 @@ func Seen(path []core.Message, r *core.TeamRun) []core.Message {
 				out = append(out, m)
 			}
 		case m.Role == core.RoleUser && m.Kind == core.KindMeta:
-			if mine || m.Name == JoinName && view != core.ViewOwn {
+			if mine || m.Name == core.JoinName && view != core.ViewOwn {
 				out = append(out, m)
 			}
 		case m.Role == core.RoleUser:
@@ -59,9 +59,6 @@ func Seen(path []core.Message, r *core.TeamRun) []core.Message {
 	}
 	return afterCompaction(out, noteUID+s.StartUID)
 }
-
-// JoinName is the name in messages that join the answers of branches.
-const JoinName = "join"
 
 // shared reports whether a compaction is for every agent: the user has requested it, or it replaces a conversation that cannot be sent.
 func shared(m *core.Message) bool {

@@ -11,6 +11,7 @@ const words: Readonly<Record<string, Message>> = {
   adversarial: msg("author and critic"),
   planner: msg("by a plan"),
   parallel: msg("in parallel"),
+  map_reduce: msg("by parts"),
 };
 
 /** How a team selects the agent of the next turn. */

@@ -12,6 +12,7 @@ interface Speaker {
 export function speakerOf({ role, kind, name, agent, blocks }: MessageView): Speaker {
   if (kind === "command") return { word: t("Command"), tone: "system" };
   if (blocks[0]?.type === "notice") return { word: t("Notice"), tone: "system" };
+  if (kind === "meta" && name === "join") return { word: t("Joined answers"), tone: "system" };
   if (kind === "meta") return { word: t("Context"), tone: "system" };
   switch (role) {
     case "user":
