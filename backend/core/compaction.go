@@ -145,3 +145,10 @@ func (c *Compaction) Notice() string {
 	}
 	return fmt.Sprintf("context compacted: %d → %d messages", c.MessagesBefore, c.MessagesAfter)
 }
+
+// IsSharedCompaction reports whether a compaction is for every agent of a team: the user has requested it, or it replaces a conversation
+// that cannot be sent.
+func (m *Message) IsSharedCompaction() bool {
+	c, ok := m.Compaction()
+	return !ok || c.Why == WhyRequested
+}

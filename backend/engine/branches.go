@@ -83,7 +83,7 @@ func (r *run) runBranches(ctx context.Context, s core.TeamState, turn team.Turn)
 
 // fork returns the message that branches begin below: the head, or the message before it if the answers of the branches are joined there.
 func (r *run) fork(ctx context.Context) (uid string, joined bool, err error) {
-	path, err := r.path(ctx)
+	path, err := r.pathOfTurn(ctx)
 	if n := len(path); err == nil && n > 1 && path[n-1].Name == core.JoinName && path[n-1].Kind == core.KindMeta {
 		return path[n-2].UID, true, nil
 	}

@@ -110,7 +110,7 @@ func (r *run) excess(limitTokens int64) string {
 
 // compact replaces the old part of the context, and reports it. The error is Conflict if nothing is worth it.
 func (r *run) compact(ctx context.Context, in compact.Input) (core.Compaction, error) {
-	path, err := r.Store.Conversation(ctx, r.row.SessionID, r.head)
+	path, err := r.pathToCompact(ctx)
 	if err != nil {
 		return core.Compaction{}, err
 	}
@@ -137,6 +137,27 @@ func (r *run) compact(ctx context.Context, in compact.Input) (core.Compaction, e
 	c, _ := m.Compaction()
 	r.emit(Event{Type: EventNotice, Text: c.Notice()})
 	return c, nil
+}
+
+// pathToCompact returns the conversation that a compaction is made from. An agent of a team needs no more than its context: its former
+// compaction has the sums of what it replaced.
+func (r *run) pathToCompact(ctx context.Context) ([]core.Message, error) {
+	if r.task.Team == nil {
+		return r.path(ctx)
+	}
+	path, err := r.pathOfAgent(ctx)
+	if err != nil {
+		return nil, err
+	}
+	seen := r.seen(path)
+	for i := len(seen) - 1; i >= 0; i-- {
+		if c, ok := seen[i].Compaction(); ok && c.Replaced != nil && c.CoveredMessages > 0 {
+			return path, nil
+		} else if seen[i].Kind == core.KindCompaction {
+			break
+		}
+	}
+	return r.path(ctx)
 }
 
 // compactable returns a path as the agent sees it, with what compactions count as its turns.

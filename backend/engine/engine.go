@@ -60,6 +60,11 @@ type Store interface {
 	Conversation(ctx context.Context, sessionID, uid string) ([]core.Message, error)
 	// ContextPath returns the end of the same path that a context is derived from: from the first message that its newest compaction keeps.
 	ContextPath(ctx context.Context, sessionID, uid string) ([]core.Message, error)
+	// AgentPath returns the end of the same path that the context of an agent of a team is derived from: from the first message that its
+	// newest compaction keeps, or from the message since if that is before.
+	AgentPath(ctx context.Context, sessionID, uid, agent, since string) ([]core.Message, error)
+	// PathSince returns the end of the same path that begins with a message; if it is not on the path, the whole path.
+	PathSince(ctx context.Context, sessionID, uid, since string) ([]core.Message, error)
 	// ReadableConversation returns the same path; a damaged message has no parts there.
 	ReadableConversation(ctx context.Context, sessionID, uid string) ([]core.Message, error)
 	// ResultsOf returns the message that has the last results of an answer's calls; empty: none has.

@@ -139,9 +139,42 @@ func (r *run) startTeam(ctx context.Context) (core.StopReason, error) {
 	return "", nil
 }
 
+// pathOfTurn returns the conversation from the last message before the turn up to the head.
+func (r *run) pathOfTurn(ctx context.Context) ([]core.Message, error) {
+	if r.head == "" {
+		return nil, nil
+	}
+	return r.Store.PathSince(ctx, r.row.SessionID, r.head, r.task.Team.State.StartUID)
+}
+
+// pathOfAgent returns the part of the conversation that the context of the agent is derived from. A compaction that keeps what the agent
+// does not see needs the whole conversation.
+func (r *run) pathOfAgent(ctx context.Context) ([]core.Message, error) {
+	if r.head == "" || r.form.Context == core.ContextSummary {
+		return r.path(ctx)
+	}
+	s := &r.task.Team.State
+	path, err := r.Store.AgentPath(ctx, r.row.SessionID, r.head, s.Agent, s.StartUID)
+	if err != nil {
+		return nil, err
+	}
+	seen := r.seen(path)
+	for i := len(seen) - 1; i >= 0; i-- {
+		if seen[i].Kind != core.KindCompaction {
+			continue
+		}
+		c, keeps := seen[i].Compaction()
+		if keeps && !slices.ContainsFunc(seen, func(m core.Message) bool { return m.UID == c.FirstKept }) {
+			return r.path(ctx)
+		}
+		break
+	}
+	return path, nil
+}
+
 // readTurn reads the context of the turn.
 func (r *run) readTurn(ctx context.Context) error {
-	path, err := r.path(ctx)
+	path, err := r.pathOfAgent(ctx)
 	if err != nil {
 		return err
 	}
@@ -262,7 +295,7 @@ func (r *run) limitTurn(ctx context.Context) error {
 	if limit == 0 || r.form.Closing {
 		return nil
 	}
-	path, err := r.path(ctx)
+	path, err := r.pathOfTurn(ctx)
 	if err != nil {
 		return err
 	}
@@ -286,7 +319,7 @@ func (r *run) nextTurn(ctx context.Context) (core.StopReason, error) {
 	if err := r.recount(ctx); err != nil {
 		return "", err
 	}
-	path, err := r.path(ctx)
+	path, err := r.pathOfTurn(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -745,3 +745,60 @@ func TestTeamStatesAreSmall(t *testing.T) {
 		t.Logf("100 turns add %d bytes", many-few)
 	}
 }
+
+// reading counts the messages that a run reads.
+type reading struct {
+	*sqlite.DB
+	messages int
+}
+
+func (r *reading) count(path []core.Message, err error) ([]core.Message, error) {
+	r.messages += len(path)
+	return path, err
+}
+
+func (r *reading) Conversation(ctx context.Context, sessionID, uid string) ([]core.Message, error) {
+	return r.count(r.DB.Conversation(ctx, sessionID, uid))
+}
+
+func (r *reading) ContextPath(ctx context.Context, sessionID, uid string) ([]core.Message, error) {
+	return r.count(r.DB.ContextPath(ctx, sessionID, uid))
+}
+
+func (r *reading) AgentPath(ctx context.Context, sessionID, uid, agent, since string) ([]core.Message, error) {
+	return r.count(r.DB.AgentPath(ctx, sessionID, uid, agent, since))
+}
+
+func (r *reading) PathSince(ctx context.Context, sessionID, uid, since string) ([]core.Message, error) {
+	return r.count(r.DB.PathSince(ctx, sessionID, uid, since))
+}
+
+// A turn reads what its agent's newest compaction keeps, not the whole conversation: turns cost the same however many there were.
+func TestTeamTurnsReadTheSame(t *testing.T) {
+	b := newBench(t)
+	store := &reading{DB: b.db}
+	b.Store = store
+	c := &crew{team: three + "selection: round_robin\ntermination: {max_turns: 120}\n"}
+	var turns []int // the messages that were read by the beginning of each turn
+	_, err := c.run(t, b, "go", func(task *engine.Task) {
+		for name, agent := range task.Team.Agents {
+			n := 0
+			agent.Model = &actor{act: func(context.Context, int, core.Request) (core.Message, error) {
+				turns = append(turns, store.messages)
+				n++
+				return text(fmt.Sprintf("%s%d %s", name, n, strings.Repeat("word ", 100))), nil
+			}}
+			agent.Context = core.ContextPlan{Strategy: core.CompactSimple, TriggerTurns: 6, KeepTurns: 2}
+		}
+	})
+	check(t, err)
+	if len(turns) != 120 {
+		t.Fatalf("%d turns", len(turns))
+	}
+	early, late := turns[60]-turns[30], turns[119]-turns[89]
+	if late > early*3/2 {
+		t.Errorf("30 turns read %d messages after 30 turns, and %d after 89", early, late)
+	}
+	t.Logf("30 turns read %d messages after 30 turns, and %d after 89", early, late)
+	b.sound(t)
+}

@@ -29,7 +29,7 @@ func Seen(path []core.Message, r *core.TeamRun) []core.Message {
 		switch mine := m.Agent == s.Agent; {
 		case IsChange(&m):
 		case m.Kind == core.KindCompaction:
-			if shared(&m) || mine {
+			if m.IsSharedCompaction() || mine {
 				out = append(out, m)
 			}
 		case m.Role == core.RoleUser && m.Kind == core.KindMeta:
@@ -58,12 +58,6 @@ func Seen(path []core.Message, r *core.TeamRun) []core.Message {
 		out = append(out, note(s, "", s.Note))
 	}
 	return afterCompaction(out, noteUID+s.StartUID)
-}
-
-// shared reports whether a compaction is for every agent: the user has requested it, or it replaces a conversation that cannot be sent.
-func shared(m *core.Message) bool {
-	c, ok := m.Compaction()
-	return !ok || c.Why == core.WhyRequested
 }
 
 // noteUID begins the uid of a note, which is in no tree; the rest is that of the message before the turn.

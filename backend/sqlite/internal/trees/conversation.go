@@ -1,6 +1,7 @@
 package trees
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -23,6 +24,36 @@ func (db *Store) Conversation(ctx context.Context, sessionID, uid string) ([]cor
 // compaction on the path keeps, or from a summary that keeps none. Without a compaction it is the whole path.
 func (db *Store) ContextPath(ctx context.Context, sessionID, uid string) ([]core.Message, error) {
 	return db.conversation(ctx, sessionID, uid, contextStart)
+}
+
+// AgentPath returns the end of the same path that the context of an agent of a team is derived from: from the first message that its newest
+// compaction keeps, or from the message since if that is before. Compactions of other agents do not count, unless they are for all.
+func (db *Store) AgentPath(ctx context.Context, sessionID, uid, agent, since string) ([]core.Message, error) {
+	return db.conversation(ctx, sessionID, uid, func(ctx context.Context, t *store.Txn, key int64, path core.Path) (int64, error) {
+		from, err := keptFrom(ctx, t, key, path, func(m *core.Message) bool { return m.Agent == agent || m.IsSharedCompaction() })
+		if err != nil || from == 0 {
+			return 0, err
+		}
+		at, err := depthOf(ctx, t, key, path, since)
+		return min(from, at), err
+	})
+}
+
+// PathSince returns the end of the same path that begins with a message; if it is not on the path, the whole path.
+func (db *Store) PathSince(ctx context.Context, sessionID, uid, since string) ([]core.Message, error) {
+	return db.conversation(ctx, sessionID, uid, func(ctx context.Context, t *store.Txn, key int64, path core.Path) (int64, error) {
+		return depthOf(ctx, t, key, path, since)
+	})
+}
+
+// depthOf returns the depth of a message on a path; 0 if it is not on the path.
+func depthOf(ctx context.Context, t *store.Txn, key int64, path core.Path, uid string) (int64, error) {
+	var at core.Position
+	err := t.Get(ctx, &at, `SELECT branch, depth FROM messages WHERE session = ? AND uid = ?`, key, uid)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && !isOn(path, at) {
+		return 0, nil
+	}
+	return at.Depth, err
 }
 
 // conversation returns the path to a message from the depth that start returns.
@@ -61,39 +92,38 @@ func (db *Store) conversation(ctx context.Context, sessionID, uid string, start 
 
 // contextStart returns the depth from which the messages of a path are part of a context.
 func contextStart(ctx context.Context, t *store.Txn, key int64, path core.Path) (int64, error) {
+	return keptFrom(ctx, t, key, path, func(*core.Message) bool { return true })
+}
+
+// keptFrom returns the depth of the first message that the newest compaction keeps that counts; 0 if none does.
+func keptFrom(ctx context.Context, t *store.Txn, key int64, path core.Path, counts func(*core.Message) bool) (int64, error) {
 	// The index has the kinds of all messages, so that no body is read.
 	const compactions = `SELECT branch, depth FROM messages INDEXED BY messages_turn WHERE session = ? AND kind = 'compaction'`
 	var found []core.Position
 	if err := t.All(ctx, &found, compactions, key); err != nil {
 		return 0, err
 	}
-	newest := core.Position{Depth: -1}
+	found = slices.DeleteFunc(found, func(at core.Position) bool { return !isOn(path, at) })
+	slices.SortFunc(found, func(a, b core.Position) int { return cmp.Compare(b.Depth, a.Depth) })
 	for _, at := range found {
-		if at.Depth > newest.Depth && isOn(path, at) {
-			newest = at
+		var rows []tables.MessageRow
+		if err := t.All(ctx, &rows, tables.MessageRange, key, at.Branch, at.Depth, at.Depth); err != nil || len(rows) == 0 {
+			return 0, err
 		}
+		m, err := tables.DecodeMessage(ctx, t, &rows[0])
+		if err != nil {
+			return 0, err
+		}
+		if !counts(&m) {
+			continue
+		}
+		c, keeps := m.Compaction()
+		if !keeps {
+			return at.Depth, nil
+		}
+		return depthOf(ctx, t, key, path, c.FirstKept) // 0 for a compaction that was copied without what it kept
 	}
-	if newest.Depth < 0 {
-		return 0, nil
-	}
-	var rows []tables.MessageRow
-	if err := t.All(ctx, &rows, tables.MessageRange, key, newest.Branch, newest.Depth, newest.Depth); err != nil || len(rows) == 0 {
-		return 0, err
-	}
-	m, err := tables.DecodeMessage(ctx, t, &rows[0])
-	if err != nil {
-		return 0, err
-	}
-	c, keeps := m.Compaction()
-	if !keeps {
-		return newest.Depth, nil
-	}
-	var first core.Position
-	err = t.Get(ctx, &first, `SELECT branch, depth FROM messages WHERE session = ? AND uid = ?`, key, c.FirstKept)
-	if errors.Is(err, sql.ErrNoRows) || err == nil && !isOn(path, first) {
-		return 0, nil // a compaction that was copied without what it kept
-	}
-	return first.Depth, err
+	return 0, nil
 }
 
 // isOn reports whether a position is on a path.
