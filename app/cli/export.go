@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"io"
 	"slices"
 	"strconv"
 
@@ -122,6 +123,11 @@ func exportSessions(ctx context.Context, s *term.Shell, opts exportOptions) erro
 		if e.Single() && len(e.Sessions) != 1 {
 			return core.E(core.Invalid, "%s cannot go into one %s file", present.Count(int64(len(e.Sessions)), "session"), e.Format).
 				WithHint("--output FOLDER writes a file each; --format json makes one archive")
+		}
+		if e.Redact { // if the scan for secrets fails, nothing is printed
+			if err := e.To(ctx, db, io.Discard); err != nil {
+				return err
+			}
 		}
 		return s.Buffered(func(s *term.Shell) error { return e.To(ctx, db, s.Out) })
 	})

@@ -22,7 +22,7 @@ type ExportParts struct {
 type ExportTurn struct {
 	UID      string `json:"uid"` // of its last message
 	Node     int64  `json:"node"`
-	Title    string `json:"title"` // its label or the beginning of its text
+	Title    string `json:"title"`    // its label or the beginning of its text
 	Messages int64  `json:"messages"` // on the path; the last turn has all of its messages
 }
 

@@ -3,10 +3,12 @@ package apptest
 
 import (
 	"bytes"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
 
+	"coppice/backend/importer/foreigndb/foreigndbtest"
 	"coppice/backend/sqlite"
 )
 
@@ -31,6 +33,29 @@ func OpenLibrary(t testing.TB) *sqlite.DB {
 		}
 	})
 	return db
+}
+
+// DamageMessage makes the text of a message of an open library unreadable.
+func DamageMessage(t testing.TB, db *sqlite.DB, uid string) {
+	t.Helper()
+	file := foreigndbtest.Open(t, db.FilePath())
+	foreigndbtest.Run(t, file, foreigndbtest.Statement{SQL: `UPDATE messages SET body = x'28b52ffd00' WHERE uid = ?`, Args: []any{uid}})
+}
+
+// Files returns the paths of all files and folders below a folder, relative to it, hidden ones too.
+func Files(t testing.TB, folder string) []string {
+	t.Helper()
+	var all []string
+	err := filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
+		if path != folder {
+			all = append(all, filepath.ToSlash(path[len(folder)+1:]))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
 }
 
 // SharedSession writes the file of a session that names a workspace. sample is an archive with the session "greeting",

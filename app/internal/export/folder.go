@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"coppice/app/internal/guard"
 	"coppice/backend/core"
 	"coppice/backend/render"
 	"coppice/backend/sqlite"
@@ -85,7 +86,9 @@ func (e Plan) pages(ctx context.Context, db *sqlite.DB, folder string, perPart i
 		}
 	}()
 	files := folderWriter{folder: beside}
-	err = render.New().HTMLFolder(ctx, files.next, db, e.Sessions[0].ID, perPart, e.rendering(ctx, db, e.Sessions[0]))
+	err = guard.Run(func() error {
+		return render.New().HTMLFolder(ctx, files.next, db, e.Sessions[0].ID, perPart, e.rendering(ctx, db, e.Sessions[0]))
+	})
 	if err := errors.Join(err, files.close()); err != nil {
 		return err
 	}

@@ -3,7 +3,9 @@ package export
 
 import (
 	"context"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +13,7 @@ import (
 	"time"
 
 	"coppice/app/internal/find"
+	"coppice/app/internal/guard"
 	"coppice/app/internal/version"
 	"coppice/backend/archive"
 	"coppice/backend/core"
@@ -274,7 +277,12 @@ func (e Plan) oneFile(ctx context.Context, db *sqlite.DB, path string) (string, 
 	if e.Format == HTML && e.Passphrase == "" {
 		return e.pageOrFolder(ctx, db, path)
 	}
-	return path, e.toFile(db, path, func(w io.Writer) error { return e.writeTo(ctx, db, w, path) })
+	beside := attachmentsOf(path)
+	err := e.toFile(db, path, func(w io.Writer) error { return e.writeTo(ctx, db, w, beside) })
+	if err != nil {
+		err = errors.Join(err, beside.remove())
+	}
+	return path, err
 }
 
 // IsFolder reports whether a path names a folder, which may be missing if the path ends in a separator.
@@ -287,9 +295,9 @@ func IsFolder(path string) bool {
 }
 
 // writeTo writes the contents of one file, and the attachments beside it.
-func (e Plan) writeTo(ctx context.Context, db *sqlite.DB, w io.Writer, path string) error {
+func (e Plan) writeTo(ctx context.Context, db *sqlite.DB, w io.Writer, beside *attachments) error {
 	if e.isTranscript() {
-		return e.transcript(ctx, db, w, e.Sessions[0], attachmentsOf(path))
+		return e.transcript(ctx, db, w, e.Sessions[0], beside)
 	}
 	return e.To(ctx, db, w)
 }
@@ -312,7 +320,10 @@ func (e Plan) toFile(db *sqlite.DB, path string, write func(io.Writer) error) er
 	if err := MustNotOwn(db, path); err != nil {
 		return err
 	}
-	err := durable.Write(path, func(file *os.File) error { return write(file) })
+	// What panics must not leave the part of the file that is written.
+	err := durable.Write(path, func(file *os.File) error {
+		return guard.Run(func() error { return write(file) })
+	})
 	code := core.CodeOf(err)
 	if code == core.Internal {
 		code = core.Unavailable // an error of the disk
@@ -330,7 +341,10 @@ func MustNotOwn(db *sqlite.DB, path string) error {
 }
 
 // attachments writes the images and files of a Markdown export to a folder beside the export.
-type attachments struct{ folder string }
+type attachments struct {
+	folder  string
+	created []string // files that did not exist before
+}
 
 // attachmentsOf returns the folder for the attachments of an export. For notes.md it is notes_files.
 func attachmentsOf(path string) *attachments {
@@ -340,11 +354,29 @@ func attachmentsOf(path string) *attachments {
 // put writes a blob to a file whose name does not reveal its source.
 func (a *attachments) put(_ core.Media, blob core.Blob) (string, error) {
 	name := strings.TrimPrefix(blob.Hash, "sha256:")[:16] + extensionOf(blob.MimeType)
-	err := durable.Write(filepath.Join(a.folder, name), func(file *os.File) error {
+	path := filepath.Join(a.folder, name)
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		a.created = append(a.created, path)
+	}
+	err := durable.Write(path, func(file *os.File) error {
 		_, err := file.Write(blob.Data)
 		return err
 	})
 	return filepath.Base(a.folder) + "/" + name, core.Wrap(core.Unavailable, err, "store an attachment")
+}
+
+// remove removes the files that were created, and the folder if that becomes empty.
+func (a *attachments) remove() error {
+	if len(a.created) == 0 {
+		return nil
+	}
+	for _, path := range a.created {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return core.Wrap(core.Unavailable, err, "remove an attachment")
+		}
+	}
+	_ = os.Remove(a.folder) // it has other files
+	return nil
 }
 
 // extensionOf returns the extension of a type that is safe to open with a click; empty for other types.

@@ -28,18 +28,15 @@ func TestNoWordOfAnySampleIsLost(t *testing.T) {
 	db, sessions := sampleLibrary(t)
 	words := 0
 	for _, session := range sessions {
-		for _, pair := range []struct {
-			scope  render.Scope
-			detail render.Detail
-		}{
-			{render.ScopeTree, render.DetailFull},
-			{render.ScopeTree, render.DetailCompact},
-			{render.ScopePath, render.DetailPrompts},
-			{render.ScopeTurn, render.DetailFull},
-		} {
-			expected := wordsOf(t, db, session, pair.scope, pair.detail)
-			for _, format := range []string{HTML, Markdown, Text} {
-				words += expected.check(t, db, session, Plan{Format: format, Scope: string(pair.scope), Detail: string(pair.detail)})
+		for _, scope := range []render.Scope{render.ScopePath, render.ScopeTree, render.ScopeTurn} {
+			for _, detail := range []render.Detail{render.DetailFull, render.DetailCompact, render.DetailPrompts} {
+				if session.MessageCount > 100 && scope != render.ScopeTree && detail == render.DetailCompact {
+					continue // what it adds to the tree is the same as in small sessions
+				}
+				expected := wordsOf(t, db, session, scope, detail)
+				for _, format := range []string{HTML, Markdown, Text} {
+					words += expected.check(t, db, session, Plan{Format: format, Scope: string(scope), Detail: string(detail)})
+				}
 			}
 		}
 	}

@@ -15,7 +15,7 @@ import (
 func Run(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			slog.Error("panic in a binding", slog.Any("panic", r), slog.String("stack", string(debug.Stack())))
+			slog.Error("panic", slog.Any("panic", r), slog.String("stack", string(debug.Stack())))
 			err = core.E(core.Internal, "internal error").WithHint("see %s, and report it", LogPath())
 		}
 	}()

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 
 	"coppice/app/internal/export"
+	"coppice/app/internal/guard"
 	"coppice/app/internal/original"
 	"coppice/app/internal/version"
 	"coppice/backend/core"
@@ -88,7 +89,9 @@ func (p *Plan) Write(ctx context.Context, db *sqlite.DB) (_ Handed, err error) {
 }
 
 func create(path string, write func(io.Writer) error) error {
-	err := durable.Create(path, func(file *os.File) error { return write(file) })
+	err := durable.Create(path, func(file *os.File) error {
+		return guard.Run(func() error { return write(file) })
+	})
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return core.E(core.Invalid, "hand over to %s: the file exists", path).WithHint("choose another name with --output")

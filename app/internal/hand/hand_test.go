@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"coppice/app/internal/apptest"
 	"coppice/app/internal/hand"
 	"coppice/backend/core"
 	"coppice/backend/exporter/geminicli"
@@ -215,5 +216,19 @@ func TestGeminiProjects(t *testing.T) {
 	store(t, filepath.Join(p.Home, ".gemini", "tmp", "my-garden", "logs.json"), []byte("[]"))
 	if handed, _ := write(t, db, p); filepath.Base(filepath.Dir(filepath.Dir(handed.Path))) != "my-garden" {
 		t.Errorf("by the list: %s", handed.Path)
+	}
+}
+
+// TestFailedScanWritesNothing requires that a session that cannot be scanned for secrets is not handed over.
+func TestFailedScanWritesNothing(t *testing.T) {
+	for _, to := range hand.Targets() {
+		db, session := library(t)
+		apptest.DamageMessage(t, db, "aaaaaaaa-0000-4000-8000-000000000005")
+		p := plan(t, session, to)
+		p.Redact, p.Output = true, filepath.Join(t.TempDir(), "out")
+		handed, err := p.Write(t.Context(), db)
+		if left := apptest.Files(t, filepath.Dir(p.Output)); err == nil || handed.Path != "" || len(left) > 0 {
+			t.Errorf("%s: %+v, %v, wrote %q", to, handed, err, left)
+		}
 	}
 }

@@ -138,11 +138,14 @@ func (u *update) write(ctx context.Context, files []*file, progress func(core.Pr
 	return nil
 }
 
-func (u *update) writeBatch(ctx context.Context, files []*file) error {
+func (u *update) writeBatch(ctx context.Context, files []*file) (err error) {
 	staging := path.Join(ownFolder, "staging")
 	if err := u.root.RemoveAll(staging); err != nil {
 		return unavailable(err, u.options.Folder)
 	}
+	defer func() {
+		err = errors.Join(err, unavailable(u.root.RemoveAll(staging), u.options.Folder))
+	}()
 	var staged []staged
 	for _, f := range files {
 		fingerprint, err := u.fingerprint(ctx, f)
@@ -171,9 +174,6 @@ func (u *update) writeBatch(ctx context.Context, files []*file) error {
 		if err := u.publish(one); err != nil {
 			return err
 		}
-	}
-	if err := u.root.RemoveAll(staging); err != nil {
-		return unavailable(err, u.options.Folder)
 	}
 	return u.manifest.save(u.root)
 }

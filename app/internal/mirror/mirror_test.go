@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -408,5 +409,33 @@ func TestKeepReportsAnErrorOnce(t *testing.T) {
 	}
 	if len(reported) != 1 {
 		t.Errorf("%d errors: %v", len(reported), reported)
+	}
+}
+
+// TestFailedScanWritesNothing requires that a session that cannot be scanned for secrets leaves no file, and its former file as it was.
+func TestFailedScanWritesNothing(t *testing.T) {
+	t.Parallel()
+	for _, format := range []string{"md", "html", "json"} {
+		db := sample(t)
+		o := Options{Folder: t.TempDir(), Format: format, Redact: true}
+		apptest.DamageMessage(t, db, child+"-2")
+		if _, err := Update(t.Context(), db, o, nil); err == nil {
+			t.Errorf("%s: no error", format)
+		}
+		if left := apptest.Files(t, o.Folder); !slices.Equal(left, []string{ownFolder, ownFolder + "/lock"}) {
+			t.Errorf("%s: wrote %q", format, left)
+		}
+	}
+	db := sample(t)
+	o := Options{Folder: t.TempDir(), Format: "md", Redact: true}
+	want(t, run(t, db, o), 3, 0, 0)
+	before := filesIn(t, o.Folder)
+	add(t, db, "01930000-0000-7000-8000-0000000000c1", "Reach me at ann@example.org", "/srv/con", "", "x")
+	apptest.DamageMessage(t, db, "01930000-0000-7000-8000-0000000000c1-1")
+	if _, err := Update(t.Context(), db, o, nil); err == nil {
+		t.Error("no error")
+	}
+	if after := filesIn(t, o.Folder); !maps.Equal(before, after) {
+		t.Errorf("the mirror changed: %q", names(after))
 	}
 }
