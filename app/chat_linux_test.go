@@ -102,20 +102,63 @@ func TestChatPicksASession(t *testing.T) {
 		}
 	}
 	c := h.console(t, "chat", "--resume", "--model", "script/demo")
+	c.see("Which session?")
 	c.see("NAME")
-	c.see("second")
-	c.see("first")
-	c.see("Select session [1-2], or words to search for: ")
-	c.enter("2\n")
+	c.see("❯ ")
+	c.see("second task")
+	c.see("first task")
+	c.enter("\x1b[B")
+	c.see("❯ now")
+	c.enter("\r")
 	c.see("Resumed session ")
 	c.see("first task")
 	c.see("Coppice · first · build")
+	c.see("you> ")
 	c.enter("/resume\r")
-	c.see("Select session [1-2], or words to search for: ")
-	c.enter("1\n")
+	c.see("Which session?")
+	c.enter("\r") // the newest one
+	c.see("Resumed session ")
 	c.see("second task")
 	c.see("you> ")
 	c.enter("/resume\r")
+	c.see("Which session?")
+	c.enter("nothing like it\r") // Enter chooses nothing of nothing
+	c.see("nothing matches")
+	c.enter("\x15")
+	c.see("second task")
+	c.enter("fir")
+	c.see("search: fir▏")
+	c.enter("\x1b")
+	c.see("no session was chosen")
+	c.see("you> ")
+	c.enter("/resume\r")
+	c.see("Which session?")
+	c.enter("first task\r")
+	c.see("Resumed session ")
+	c.see("first task")
+	c.see("you> ")
+	c.enter("/resume\r")
+	c.see("Which session?")
+	c.enter("\x03")
+	c.see("no session was chosen")
+	c.see("you> ")
+	c.enter("\x04")
+	c.see("Resume with: ")
+	c.ends(exit.OK)
+}
+
+// TestPickASessionByNumber lets the user choose at a terminal that only shows lines.
+func TestPickASessionByNumber(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, nil)
+	for _, name := range []string{"first", "second"} {
+		if said, err := h.command("run", name+" task", "--name", name, "--model", "script/demo").CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, said)
+		}
+	}
+	cmd := h.command("chat", "--resume", "--model", "script/demo")
+	cmd.Env = append(cmd.Env, "TERM=dumb")
+	c := openConsole(t, cmd)
 	c.see("Select session [1-2], or words to search for: ")
 	c.enter("nothing like it\n")
 	c.see(`no session with "nothing like it"`)
@@ -123,12 +166,11 @@ func TestChatPicksASession(t *testing.T) {
 	c.enter("first task\n")
 	c.see("first task")
 	c.see("Select session [1-1], or words to search for: ")
-	c.enter("q\n")
-	c.see("no session was chosen")
-	c.see("you> ")
-	c.enter("\x04")
-	c.see("Resume with: ")
-	c.ends(exit.OK)
+	c.enter("7\n")
+	c.see("Select session [1-1], or words to search for: ")
+	c.enter("1\n")
+	c.see("Resumed session ")
+	c.see("first task")
 }
 
 func TestChatIsEndedByTheSystem(t *testing.T) {

@@ -164,11 +164,10 @@ func playPicker(s *stage) {
 		s.coppice(args...)
 	}
 	s.open(s.command("chat", "--resume"))
-	s.see("search for: ")
-	s.enter("parser\n")
-	s.see("search for: ")
+	s.see("write a haiku")
+	s.enter("parser\x1b[B")
 	s.compare()
-	s.enter("2\n")
+	s.enter("\r")
 	s.see("you> ")
 }
 

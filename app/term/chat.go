@@ -33,7 +33,9 @@ type chat struct {
 	interrupted bool     // the user has just interrupted a run
 	unsent      string   // typed during a run that ended before its model read it; the next line starts with it
 
-	ran []string // what the user ran with !, for the next prompt
+	ran    []string      // what the user ran with !, for the next prompt
+	images []pastedImage // of the prompt that is being written
+	isSent bool          // the line was sent to the model
 
 	session core.Session      // the zero value before the first prompt
 	request launch.RunRequest // holds the model, the agent and the mode, which may change
@@ -105,13 +107,19 @@ func (c *chat) begin(ctx context.Context) (err error) {
 	if c.Prompter == nil {
 		return nil
 	}
+	if session.ID != "" {
+		c.Say("")
+	}
 	facts := []string{"Coppice"}
 	if name := cmp.Or(c.request.Name, session.Name); name != "" {
 		facts = append(facts, name)
 	}
-	c.Say("%s", c.paint(present.Dim, strings.Join(append(facts, c.ready.Agent.Name, c.ready.ModelRef, string(c.ready.Mode), c.ready.WorkspacePath), " · ")))
-	c.Say("%s\n", c.paint(present.Dim, "/help lists the commands; @ files, ! commands, Ctrl+G editor, Ctrl+D ends"))
+	c.sayDim(strings.Join(append(facts, c.ready.Agent.Name, c.ready.ModelRef, string(c.ready.Mode), c.ready.WorkspacePath), itemSeparator))
+	c.sayDim("/help lists the commands; @ files, ! commands, Ctrl+G editor, Ctrl+D ends")
+	c.Say("")
 	c.editor.Paint = func(prompt string) string { return c.Prompter.paint(present.Bold, prompt) }
+	c.editor.Pasted = c.pasted
+	c.editor.Clipboard = func() (string, error) { return c.clipboardImage(ctx) }
 	c.editor.Outside = func(text string) (string, error) { return c.editOutside(ctx, text) }
 	c.editor.Hint = func(before string) (int, []string) { return c.complete(ctx, before) }
 	past, err := line.OpenHistory(filepath.Join(xdg.StateHome, "coppice", "chat_history"))
@@ -208,7 +216,7 @@ func (c *chat) converse(ctx context.Context) error {
 		case err != nil:
 			return stopped(err)
 		}
-		interrupts, c.interrupted = 0, false
+		interrupts, c.interrupted, c.isSent = 0, false, false
 		switch err := c.take(ctx, text); {
 		case errors.Is(err, quit{}):
 			return wrong
@@ -222,7 +230,7 @@ func (c *chat) converse(ctx context.Context) error {
 			c.Report(err)
 			wrong = exit.Outcome(exit.Code(err))
 		}
-		if c.Prompter != nil && isCommand(text) {
+		if c.Prompter != nil && isCommand(text) && !c.isSent { // an empty line follows answers anyway
 			c.Say("")
 		}
 		if c.interrupted { // a second Ctrl+C ends the chat, whether the run has ended by then or not
@@ -268,10 +276,14 @@ func (c *chat) send(ctx context.Context, text, from string, root bool) error {
 		return err
 	}
 	c.request.Text = c.withRan(text)
+	given := c.request.Images
+	c.request.Images = c.withImages(text)
 	prompt, err := c.request.Prompt()
+	c.request.Images = given
 	if err != nil {
 		return err
 	}
+	c.isSent = true
 	task := c.ready.Task
 	task.SessionID, task.Name, task.Prompt, task.From, task.Root = c.session.ID, c.request.Name, prompt, from, root
 	within, done := c.Signals.within(ctx)
@@ -294,7 +306,7 @@ func (c *chat) send(ctx context.Context, text, from string, root bool) error {
 	}
 	c.request.Name, c.request.Images, c.ready.Notices = "", nil, nil
 	if text != "" {
-		c.ran = nil
+		c.ran, c.images = nil, nil
 	}
 	c.request.Summary, c.ready.Summary = false, false // applied to the first prompt already
 	lasting := context.WithoutCancel(ctx)

@@ -1,7 +1,6 @@
 package term
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -22,17 +21,6 @@ import (
 	"coppice/backend/launch"
 	"coppice/backend/render/plain"
 )
-
-// image adds an image to the next prompt.
-func (c *chat) image(_ context.Context, file string) error {
-	image, err := launch.ReadImage(strings.Trim(file, `"'`))
-	if err != nil {
-		return err
-	}
-	c.request.Images = append(c.request.Images, image)
-	c.Say("The next prompt has %s", present.Count(int64(len(c.request.Images)), "image"))
-	return nil
-}
 
 // context prints what the next request would contain.
 func (c *chat) context(ctx context.Context, _ string) error {
@@ -144,10 +132,10 @@ func (c *chat) shell(ctx context.Context, command string) error {
 	if runtime.GOOS == "windows" {
 		name, flag = "cmd", "/C"
 	}
-	var seen bytes.Buffer
+	seen := &tail{limit: shellBytes}
 	cmd := exec.CommandContext(within, name, flag, command)
 	cmd.Dir, cmd.Stdin = workspace, nil
-	both := io.MultiWriter(c.Out, &seen)
+	both := io.MultiWriter(c.Out, seen)
 	cmd.Stdout, cmd.Stderr = both, both
 	inOwnGroup(cmd)
 	cmd.WaitDelay = 2 * time.Second // of a command that ignores Ctrl+C
@@ -162,8 +150,7 @@ func (c *chat) shell(ctx context.Context, command string) error {
 	if code != 0 {
 		c.Say("%s", c.paint(present.Dim, fmt.Sprintf("· exit code %d", code)))
 	}
-	output := strings.TrimSpace(seen.String())
-	c.ran = append(c.ran, fmt.Sprintf("I ran `%s` (exit code %d):\n```\n%s\n```", command, code, output[max(len(output)-shellBytes, 0):]))
+	c.ran = append(c.ran, fmt.Sprintf("I ran `%s` (exit code %d):\n```\n%s\n```", command, code, seen))
 	c.Say("%s", c.paint(present.Dim, "· the next prompt shows it to the model"))
 	return nil
 }

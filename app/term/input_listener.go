@@ -134,15 +134,17 @@ func (e *inputListener) line(first []byte) (string, error) {
 	before := *e.editor
 	defer func() {
 		e.editor.In, e.editor.Out, e.editor.Size, e.editor.Outside = before.In, before.Out, before.Size, before.Outside
+		e.editor.Pasted, e.editor.Clipboard = before.Pasted, before.Clipboard
 	}()
-	e.editor.Outside = nil // another program would write over the run
+	e.editor.Outside = nil                         // another program would write over the run
+	e.editor.Pasted, e.editor.Clipboard = nil, nil // a queued message has no images
 	e.editor.In = func() ([]byte, error) {
 		if len(first) > 0 {
 			keys := first
 			first = nil
 			return keys, nil
 		}
-		return e.prompter.keys.more(e.run)
+		return e.prompter.typed(e.run)
 	}
 	e.editor.Out, e.editor.Size = e.prompter.screen, e.prompter.Size
 	return e.editor.Read(chatPrompt, "")

@@ -69,7 +69,7 @@ func (c *chat) showExcerpt(m *core.Message) {
 	default:
 		width, _ := c.screenSize()
 		lines := markdown.New(c.Color).Lines(present.Safe(text), min(width-1, widestText))
-		c.Say("\n%s\n", present.Ink(strings.Join(lines, "\n")))
+		c.Say("\n%s", present.Ink(strings.Join(lines, "\n")))
 	}
 }
 

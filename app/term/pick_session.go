@@ -8,9 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/dustin/go-humanize"
-
 	"coppice/app/internal/present"
+	"coppice/app/term/line"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -32,6 +31,52 @@ func (s *Shell) PickSession(ctx context.Context, db *sqlite.DB, filter core.Sess
 	if len(sessions) == 0 {
 		return core.Session{}, nothingToPick(filter)
 	}
+	if !s.Plain {
+		restore, err := s.Prompter.raw(s.Signals)
+		if err == nil {
+			defer restore()
+			return s.pickByKey(ctx, db, filter)
+		}
+	}
+	return s.pickByNumber(ctx, db, filter, sessions)
+}
+
+// pickByKey lets the user choose with the arrow keys. The terminal is in raw mode.
+func (s *Shell) pickByKey(ctx context.Context, db *sqlite.DB, filter core.SessionFilter) (core.Session, error) {
+	var sessions []core.Session
+	picker := line.Picker{
+		In:    func() ([]byte, error) { return s.Prompter.typed(ctx) },
+		Out:   s.Prompter.screen,
+		Size:  s.Prompter.Size,
+		Title: "Which session?  ↑ ↓ and Enter choose, words search, Esc cancels",
+		Mark:  func(row string) string { return s.Prompter.paint(present.Bold, row) },
+		Rows: func(words string, width int) (head string, rows []string, err error) {
+			filter.Query = strings.TrimSpace(words)
+			found, err := db.Sessions(ctx, filter)
+			if err != nil {
+				return "", nil, err
+			}
+			sessions = found
+			var table strings.Builder
+			if err := s.choices(found, false).Write(&table, width); err != nil {
+				return "", nil, err
+			}
+			rows = strings.Split(strings.TrimSuffix(table.String(), "\n"), "\n")
+			return rows[0], rows[1:], nil
+		},
+	}
+	chosen, err := picker.Pick()
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, line.ErrInterrupted):
+		return core.Session{}, core.E(core.Canceled, "no session was chosen")
+	case err != nil:
+		return core.Session{}, err
+	}
+	return sessions[chosen], nil
+}
+
+// pickByNumber lets the user choose with a number and Enter, at a terminal that only shows lines.
+func (s *Shell) pickByNumber(ctx context.Context, db *sqlite.DB, filter core.SessionFilter, sessions []core.Session) (core.Session, error) {
 	if err := s.showChoices(sessions); err != nil {
 		return core.Session{}, err
 	}
@@ -70,7 +115,7 @@ func (s *Shell) PickSession(ctx context.Context, db *sqlite.DB, filter core.Sess
 func (s *Shell) showChoices(sessions []core.Session) error {
 	var list strings.Builder
 	width, _ := s.Prompter.Size()
-	if err := s.choices(sessions).Write(&list, width); err != nil {
+	if err := s.choices(sessions, true).Write(&list, width); err != nil {
 		return err
 	}
 	s.Prompter.Write(list.String())
@@ -85,14 +130,13 @@ func nothingToPick(filter core.SessionFilter) error {
 	return core.E(core.NotFound, "the library has no sessions")
 }
 
-// choices returns the table of sessions to choose from.
-func (s *Shell) choices(sessions []core.Session) *present.Table {
+// choices returns the table of sessions to choose from. Without numbers, the user chooses by their position.
+func (s *Shell) choices(sessions []core.Session, numbered bool) *present.Table {
 	t := &present.Table{Columns: []present.Column{
 		{Title: "#", Right: true},
 		{Title: "AGE", Right: true},
-		{Title: "STATUS"},
-		{Title: "STEPS", Right: true},
-		{Title: "COST", Right: true},
+		{Title: "STATUS", Spare: true},
+		{Title: "COST", Right: true, Spare: true},
 		{Title: "NAME", Spare: true},
 		{Title: "TASK", Flex: true},
 	}}
@@ -101,7 +145,11 @@ func (s *Shell) choices(sessions []core.Session) *present.Table {
 		if one.StopReason != "" && one.Status == core.StatusPartial {
 			status += " (" + strings.ReplaceAll(present.OneLine(one.StopReason), "_", " ") + ")"
 		}
-		t.Add(strconv.Itoa(i+1), present.Age(s.Now(), one.UpdatedAtMs), status, humanize.Comma(one.StepCount), present.Money(one.CostNanoUSD), one.Name,
+		number := ""
+		if numbered {
+			number = strconv.Itoa(i + 1)
+		}
+		t.Add(number, present.Age(s.Now(), one.UpdatedAtMs), status, present.Money(one.CostNanoUSD), one.Name,
 			present.SessionTitle(one))
 	}
 	return t

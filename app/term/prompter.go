@@ -153,6 +153,25 @@ func (p *Prompter) raw(heard *signals) (restore func(), err error) {
 	return heard.finally(func() { _ = term.Restore(int(p.tty.Fd()), before) }), nil // an error could not be shown anywhere
 }
 
+// sizeEvery is the interval at which a change of the terminal's size is noticed while the user does not type.
+const sizeEvery = 200 * time.Millisecond
+
+// typed waits for keys and returns them. It returns nothing if the size of the terminal changes, so that the caller draws again.
+func (p *Prompter) typed(ctx context.Context) ([]byte, error) {
+	width, height := p.Size()
+	for {
+		brief, cancel := context.WithTimeout(ctx, sizeEvery)
+		keys, err := p.keys.more(brief)
+		cancel()
+		if !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil {
+			return keys, err
+		}
+		if w, h := p.Size(); w != width || h != height {
+			return nil, nil
+		}
+	}
+}
+
 // edit lets the user edit a line. If the user presses no key for as long as patience, unless it is 0, the error is the Interrupt that
 // hibernates a session.
 func (p *Prompter) edit(ctx context.Context, heard *signals, e *line.Editor, prompt, text string, patience time.Duration) (string, error) {
@@ -178,7 +197,7 @@ func (p *Prompter) edit(ctx context.Context, heard *signals, e *line.Editor, pro
 	e.In = func() ([]byte, error) {
 		waiting, cancel := patient(ctx, patience)
 		defer cancel()
-		return p.keys.more(waiting)
+		return p.typed(waiting)
 	}
 	e.Out, e.Size = p.screen, p.Size
 	return e.Read(prompt, text)

@@ -308,6 +308,13 @@ func resultWords(e *core.ToolExec) string {
 
 // note writes a notice for the user.
 func (v *runView) note(text string) {
+	for _, line := range v.noteLines(text) {
+		v.say(line)
+	}
+}
+
+// noteLines returns the lines of a notice.
+func (v *runView) noteLines(text string) []string {
 	lines := []string{present.OneLine(text)}
 	if v.layout != nil {
 		lines = itemLines(lines[0], v.textWidth()-2)
@@ -317,8 +324,9 @@ func (v *runView) note(text string) {
 		if i == 0 {
 			mark = "· "
 		}
-		v.say(string(v.paint(present.Dim, mark+line)))
+		lines[i] = string(v.paint(present.Dim, mark+line))
 	}
+	return lines
 }
 
 // itemSeparator is between the items of a line, which is broken there if it is too long.
@@ -471,8 +479,8 @@ func (v *runView) remark(text string) {
 		v.note(text)
 		return
 	}
-	for _, line := range itemLines(present.OneLine(text), v.textWidth()-2) { // the answer continues below
-		v.sayLine(string(v.paint(present.Dim, "· "+line)))
+	for _, line := range v.noteLines(text) { // the answer continues below
+		v.sayLine(line)
 	}
 }
 

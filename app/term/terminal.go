@@ -181,6 +181,18 @@ func (t Terminal) remark(kind, way, text string) {
 	}
 }
 
+// sayDim writes items that are less important than what follows: as one line, or wrapped at a terminal.
+func (t Terminal) sayDim(text string) {
+	lines := []string{present.OneLine(text)}
+	if t.ErrIsTerminal && !t.Plain {
+		width, _ := t.screenSize()
+		lines = itemLines(lines[0], width-1)
+	}
+	for _, line := range lines {
+		t.Say("%s", t.paint(present.Dim, line))
+	}
+}
+
 // paint returns a text in a style of stderr, or as it is if stderr shows no colors.
 func (t Terminal) paint(way, text string) present.Ink {
 	if !t.Color || !t.ErrIsTerminal {

@@ -38,6 +38,11 @@ func ReadImage(path string) (Upload, error) {
 	if len(data) > maxUploadBytes {
 		return Upload{}, core.E(core.Invalid, "the image %s is larger than %s", name, humanize.Bytes(maxUploadBytes))
 	}
+	return ImageOf(name, data)
+}
+
+// ImageOf returns the image that data contains. It returns an Invalid error if it is not an image.
+func ImageOf(name string, data []byte) (Upload, error) {
 	kind := http.DetectContentType(data)
 	if !IsImage(kind) {
 		return Upload{}, core.E(core.Invalid, "%s is not an image", name).WithHint("PNG, JPEG, GIF and WebP can be sent to models")

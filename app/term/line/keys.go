@@ -12,6 +12,8 @@ type code int
 const (
 	none code = iota // a key without an action
 	insert
+	paste
+	clipboard
 	enter
 	left
 	right
@@ -36,7 +38,7 @@ const (
 // key is a pressed key, or pasted text.
 type key struct {
 	code code
-	text string // for the code insert
+	text string // for the codes insert and paste
 }
 
 // The terminal encloses pasted text in these sequences after PasteOn.
@@ -78,6 +80,8 @@ func control(typed byte) code {
 		return up
 	case 0x15:
 		return toStart
+	case 0x16:
+		return clipboard
 	case 0x17:
 		return word
 	default:
@@ -124,7 +128,7 @@ func decode(typed []byte) (key, int) {
 		if at < 0 {
 			return key{}, 0
 		}
-		return key{insert, pasted(typed[len(pasteBegins):at])}, at + len(pasteEnds)
+		return key{paste, pasted(typed[len(pasteBegins):at])}, at + len(pasteEnds)
 	case typed[0] == 0x1b:
 		return escape(typed)
 	case typed[0] < 0x20 || typed[0] == 0x7f:

@@ -19,13 +19,15 @@ const (
 
 // Editor reads lines from a terminal in raw mode, which hands over each key as it is pressed.
 type Editor struct {
-	In      func() ([]byte, error)              // waits for input and returns it
-	Out     io.Writer                           // the terminal
-	Size    func() (width, height int)          // the size of the terminal
-	Past    *History                            // nil: no history
-	Outside func(text string) (string, error)   // lets the user edit a text in another program, and returns it; nil: no program
-	Paint   func(prompt string) string          // adds the style of the prompt; nil: none
-	Hint    func(before string) (int, []string) // returns the completions of a text, and the index of the byte at which they begin; nil: no completion
+	In        func() ([]byte, error)              // waits for input and returns it
+	Out       io.Writer                           // the terminal
+	Size      func() (width, height int)          // the size of the terminal
+	Past      *History                            // nil: no history
+	Outside   func(text string) (string, error)   // lets the user edit a text in another program, and returns it; nil: no program
+	Pasted    func(text string) string            // returns what is inserted for a pasted text; nil: the text
+	Clipboard func() (string, error)              // returns what Ctrl+V inserts; nil: nothing
+	Paint     func(prompt string) string          // adds the style of the prompt; nil: none
+	Hint      func(before string) (int, []string) // returns the completions of a text, and the index of the byte at which they begin; nil: no completion
 
 	typed []byte // input that is not processed yet
 }
@@ -103,6 +105,13 @@ func (e *edit) key(k key) (done bool, err error) {
 	case none:
 	case insert:
 		e.insert(k.text)
+	case paste:
+		if e.Pasted != nil {
+			k.text = e.Pasted(k.text)
+		}
+		e.insert(k.text)
+	case clipboard:
+		e.fromClipboard()
 	case enter:
 		return true, nil
 	case interrupt:
@@ -178,6 +187,20 @@ func (e *edit) outside() {
 	e.write(PasteOn)
 	e.row = 0
 	e.set(text, "")
+}
+
+// fromClipboard inserts what is in the clipboard. If that fails, the reason is shown above the line.
+func (e *edit) fromClipboard() {
+	if e.Clipboard == nil {
+		return
+	}
+	text, err := e.Clipboard()
+	if err != nil {
+		e.write(e.top() + "\x1b[J" + err.Error() + "\r\n")
+		e.row = 0
+		return
+	}
+	e.insert(text)
 }
 
 // mostHints is the maximum number of completions that are listed.

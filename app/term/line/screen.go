@@ -11,7 +11,10 @@ const tabColumns = 4
 
 // screen draws a text that is edited, and stores the position of the cursor.
 type screen struct {
-	row int // the row of the cursor, relative to the first row that is drawn
+	row    int   // the row of the cursor, relative to the first row that is drawn
+	column int   // the column of the cursor
+	widths []int // the columns of the rows that are drawn
+	width  int   // the width of the terminal then
 }
 
 // rows returns the rows that show a text after a prompt, and the position of the cursor.
@@ -78,27 +81,46 @@ func (p prompt) paintedIn(rows []string) []string {
 // the rows around the cursor.
 func (s *screen) draw(p prompt, b *buffer, width, height int) string {
 	shown, row, column := rows(p.text, b, width)
-	shown = p.paintedIn(shown)
+	painted := p.paintedIn(shown)
 	if room := max(height-1, 1); len(shown) > room {
 		first := min(max(row-room/2, 0), len(shown)-room)
-		shown, row = shown[first:first+room], row-first
+		shown, painted, row = shown[first:first+room], painted[first:first+room], row-first
 	}
+	s.reflow(width)
 	var out strings.Builder
-	out.WriteString(s.top() + "\x1b[J" + strings.Join(shown, "\r\n") + "\r")
+	out.WriteString(s.top() + "\x1b[J" + strings.Join(painted, "\r\n") + "\r")
 	if up := len(shown) - 1 - row; up > 0 {
 		fmt.Fprintf(&out, "\x1b[%dA", up)
 	}
 	if column > 0 {
 		fmt.Fprintf(&out, "\x1b[%dC", column)
 	}
-	s.row = row
+	s.row, s.column, s.width, s.widths = row, column, width, s.widths[:0]
+	for _, one := range shown {
+		s.widths = append(s.widths, uniseg.StringWidth(one))
+	}
 	return out.String()
 }
 
+// reflow updates the position of the cursor after the terminal has become narrower: it has wrapped the rows that do not fit.
+func (s *screen) reflow(width int) {
+	if width >= s.width || width <= 0 || s.row >= len(s.widths) {
+		return
+	}
+	row := s.column / width
+	for _, columns := range s.widths[:s.row] {
+		row += max((columns+width-1)/width, 1)
+	}
+	s.row = row
+}
+
 // top returns the output that moves the cursor to the start of the first row that is drawn.
-func (s *screen) top() string {
-	if s.row == 0 {
+func (s *screen) top() string { return moveUp(s.row) }
+
+// moveUp returns the output that moves the cursor to the first column of a row above.
+func moveUp(rows int) string {
+	if rows == 0 {
 		return "\r"
 	}
-	return fmt.Sprintf("\r\x1b[%dA", s.row)
+	return fmt.Sprintf("\r\x1b[%dA", rows)
 }
