@@ -1,6 +1,6 @@
 import { RadioCards } from "@/components/form/radio-cards";
 import { t } from "@/lib/i18n/i18n";
-import { type ReadingDetail, useReadingDetail } from "@/lib/session/reading-detail";
+import { type Mode, useMode } from "@/lib/session/mode";
 import { Group } from "./section";
 import { useSettings } from "./use-setup";
 
@@ -15,7 +15,7 @@ const widths = () =>
     { value: "full", title: t("Full"), text: t("The whole pane") },
   ] as const;
 
-const details = (): { value: ReadingDetail; title: string; text: string }[] => [
+const details = (): { value: Mode; title: string; text: string }[] => [
   { value: "all", title: t("All"), text: t("Every message and tool call") },
   { value: "digest", title: t("Digest"), text: t("Prompt, a bar of the work, answer") },
   { value: "prompts", title: t("Prompts"), text: t("Only what you have written") },
@@ -24,7 +24,7 @@ const details = (): { value: ReadingDetail; title: string; text: string }[] => [
 /** How the text of sessions is shown. */
 export function ReadingSection() {
   const { settings, change } = useSettings();
-  const [detail, setDetail] = useReadingDetail();
+  const [mode, setMode] = useMode();
   const size = settings?.readingFontPx || usualPx;
   const width = settings?.readingWidth || "normal";
   return (
@@ -61,13 +61,11 @@ export function ReadingSection() {
           cards={widths()}
         />
       </Group>
-      <Group title={t("Detail")} text={t("How much of each turn a session shows when it opens.")}>
-        <RadioCards
-          label={t("Show at first")}
-          value={detail}
-          onChange={setDetail}
-          cards={details()}
-        />
+      <Group
+        title={t("Detail")}
+        text={t("How much of each turn sessions show, as the buttons above them do.")}
+      >
+        <RadioCards label={t("Show")} value={mode} onChange={setMode} cards={details()} />
       </Group>
     </>
   );

@@ -1,8 +1,9 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { api, type Session } from "@/lib/api/api";
 import type { Focus } from "@/lib/session/location";
+import { type Mode, useMode } from "@/lib/session/mode";
 import { Folds } from "../path/folds";
-import { type DigestHandle, type Mode, useMode } from "../path/mode";
+import type { DigestHandle } from "../path/mode";
 import { usePathTurns } from "../path/path-turns";
 import { recallPosition } from "../path/use-positions";
 

@@ -3,7 +3,8 @@ import { ListCollapse, type LucideIcon, MessageSquare, Rows3 } from "lucide-reac
 import { Tooltip } from "@/components/text/tooltip";
 import { type Message, msg, t, translate } from "@/lib/i18n/i18n";
 import { commandSpec, keyOf } from "@/lib/keys/commands";
-import { type Mode, modeCommands, modes } from "../path/mode";
+import { type Mode, modes } from "@/lib/session/mode";
+import { modeCommands } from "../path/mode";
 
 const icons: Record<Mode, LucideIcon> = {
   all: Rows3,

@@ -6,7 +6,7 @@ import { formatPlural } from "@/lib/format/format";
 import { sourceName } from "@/lib/format/sources";
 import { t } from "@/lib/i18n/i18n";
 import { commandSpec, keyOf, runCommand } from "@/lib/keys/commands";
-import type { Mode } from "../path/mode";
+import type { Mode } from "@/lib/session/mode";
 import { Breadcrumbs } from "./breadcrumbs";
 import { HeaderAction } from "./header-action";
 import { HitPager } from "./hit-pager";

@@ -1,17 +1,6 @@
 import type { MessageView } from "@/lib/api/api";
 import type { CommandName } from "@/lib/keys/commands";
-import { useWindowState } from "@/lib/store/window-state";
-
-/** How much of a session is shown: all messages, a digest of each turn, or the prompts alone. */
-export type Mode = "all" | "digest" | "prompts";
-
-export const modes: readonly Mode[] = ["all", "digest", "prompts"];
-
-/** The mode, remembered between two starts. */
-export function useMode(): [Mode, (mode: Mode) => void] {
-  const [stored, store] = useWindowState<string>("transcriptMode", "all");
-  return [modes.find((mode) => mode === stored) ?? "all", store];
-}
+import type { Mode } from "@/lib/session/mode";
 
 /** The command of each mode. */
 export const modeCommands: Record<Mode, CommandName> = {
