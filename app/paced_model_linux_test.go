@@ -41,6 +41,10 @@ func (m *pacedModel) command(h home, args ...string) *exec.Cmd {
 }
 
 func (m *pacedModel) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodGet { // the list of models
+		fmt.Fprint(w, `{"object":"list","data":[{"id":"paced","object":"model"},{"id":"llama3.2","object":"model"}]}`)
+		return
+	}
 	var body json.RawMessage
 	_ = json.NewDecoder(r.Body).Decode(&body) // a request that is no JSON is not answered well either
 	m.mu.Lock()

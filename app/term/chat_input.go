@@ -98,7 +98,7 @@ func (c *chat) details(ctx context.Context, _ string) error {
 	if err != nil {
 		return err
 	}
-	clean := plain.NewCleaner()
+	clean, found := plain.NewCleaner(), false
 	for i := range messages {
 		m := &messages[i]
 		if err := c.db.Hydrate(ctx, m); err != nil {
@@ -107,12 +107,17 @@ func (c *chat) details(ctx context.Context, _ string) error {
 		for _, p := range m.Parts {
 			switch p.Type {
 			case core.PartReasoning:
+				found = true
 				c.Say("%s\n%s\n", c.paint(present.Dim, "thought:"), present.Safe(strings.TrimSpace(p.Text)))
 			case core.PartToolResult:
+				found = true
 				c.Say("%s\n%s\n", c.paint(present.Bold, "▸ "+present.OneLine(p.Name)), present.Safe(clean.Text(strings.TrimSpace(present.Text(p.Result)))))
 			default:
 			}
 		}
+	}
+	if !found {
+		c.Say("the last turn has no reasoning and no calls")
 	}
 	return nil
 }
