@@ -48,32 +48,39 @@ func setDailyBackups(ctx context.Context, s *term.Shell, daily string) error {
 	return s.With(ctx, func(db *sqlite.DB) error { return db.SetDailyBackups(ctx, daily == "on") })
 }
 
-// listBackups lists the backups without opening the library, so it works with a damaged library.
+// listBackups lists the backups. It works with a damaged library.
 func listBackups(s *term.Shell, asJSON bool) error {
+	return listUnopened(s, asJSON, sqlite.Backups, func(path string, list []core.Backup) error {
+		if len(list) == 0 {
+			s.Say("no backups in %s", sqlite.BackupsFolder(path))
+			return nil
+		}
+		t := present.Table{Columns: []present.Column{{Title: "MADE"}, {Title: "KIND"}, {Title: "SIZE", Right: true}, {Title: "VERIFIED"}, {Title: "FILE"}}}
+		for _, b := range list {
+			verified := "no"
+			if b.Verified {
+				verified = "yes"
+			}
+			t.Add(time.UnixMilli(b.CreatedAtMs).Format("2006-01-02 15:04"), string(b.Kind), present.Size(b.SizeBytes), verified, present.OneLine(b.Path))
+		}
+		return t.Write(s.Out, s.Width)
+	})
+}
+
+// listUnopened prints what is read of the library's files without opening the library: as JSON or by the function.
+func listUnopened[T any](s *term.Shell, asJSON bool, read func(path string) ([]T, error), show func(path string, list []T) error) error {
 	path, err := library.Path(s.Library)
 	if err != nil {
 		return err
 	}
-	list, err := sqlite.Backups(path)
+	list, err := read(path)
 	if err != nil {
 		return err
 	}
 	if asJSON {
 		return s.PrintJSON(list)
 	}
-	if len(list) == 0 {
-		s.Say("no backups in %s", sqlite.BackupsFolder(path))
-		return nil
-	}
-	t := present.Table{Columns: []present.Column{{Title: "MADE"}, {Title: "KIND"}, {Title: "SIZE", Right: true}, {Title: "VERIFIED"}, {Title: "FILE"}}}
-	for _, b := range list {
-		verified := "no"
-		if b.Verified {
-			verified = "yes"
-		}
-		t.Add(time.UnixMilli(b.CreatedAtMs).Format("2006-01-02 15:04"), string(b.Kind), present.Size(b.SizeBytes), verified, present.OneLine(b.Path))
-	}
-	return t.Write(s.Out, s.Width)
+	return show(path, list)
 }
 
 func restoreBackup(ctx context.Context, s *term.Shell, backup string) error {

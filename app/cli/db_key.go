@@ -56,22 +56,20 @@ the standard input.`,
 }
 
 func listSlots(s *term.Shell, asJSON bool) error {
-	path, err := library.Path(s.Library)
-	if err != nil {
-		return err
+	read := func(path string) ([]core.KeySlot, error) {
+		slots, err := sqlite.ReadSlots(path)
+		if err != nil {
+			return nil, err
+		}
+		return slots.All(), nil
 	}
-	slots, err := sqlite.ReadSlots(path)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return s.PrintJSON(slots.All())
-	}
-	t := present.Table{Columns: []present.Column{{Title: "KEY"}, {Title: "KIND"}, {Title: "SINCE"}, {Title: "NAME", Flex: true}}}
-	for _, slot := range slots.All() {
-		t.Add(slot.ID, string(slot.Kind), time.UnixMilli(slot.CreatedAtMs).Format("2006-01-02"), present.OneLine(slot.Name))
-	}
-	return t.Write(s.Out, s.Width)
+	return listUnopened(s, asJSON, read, func(_ string, list []core.KeySlot) error {
+		t := present.Table{Columns: []present.Column{{Title: "KEY"}, {Title: "KIND"}, {Title: "SINCE"}, {Title: "NAME", Flex: true}}}
+		for _, slot := range list {
+			t.Add(slot.ID, string(slot.Kind), time.UnixMilli(slot.CreatedAtMs).Format("2006-01-02"), present.OneLine(slot.Name))
+		}
+		return t.Write(s.Out, s.Width)
+	})
 }
 
 // unlocked runs work on an encrypted library.

@@ -196,8 +196,9 @@ func TestEncryptedPagesAreChecked(t *testing.T) {
 	check(t, db.Backup(t.Context(), other))
 	check(t, db.Close())
 	sound, foreign := must(os.ReadFile(path))(t), must(os.ReadFile(other))(t)
-	page := func(data []byte, n int) []byte { return data[cryptvfs.HeaderSize+(n-1)*conn.PageSize:][:conn.PageSize] }
-	last := (len(sound) - cryptvfs.HeaderSize) / conn.PageSize
+	at := pagesAt(t, path)
+	page := func(data []byte, n int) []byte { return data[at[n-1]:][:conn.PageSize] }
+	last := len(at)
 	for name, change := range map[string]func(data []byte){
 		"a bit":          func(data []byte) { page(data, last)[17] ^= 8 },
 		"another page":   func(data []byte) { copy(page(data, last), page(data, last-1)) },

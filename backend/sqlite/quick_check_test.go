@@ -46,7 +46,7 @@ func damageTable(t *testing.T, path, table string) {
 	}
 	check(t, db.Close())
 	data := must(os.ReadFile(path))(t)
-	clear(data[(pages[0]-1)*testPageSize : pages[0]*testPageSize])
+	clear(data[pagesAt(t, path)[pages[0]-1]:][:testPageSize])
 	check(t, os.WriteFile(path, data, 0o600))
 }
 

@@ -158,8 +158,8 @@ func TestRecoverSavesWhatIsUndamaged(t *testing.T) {
 	for _, d := range damages() {
 		t.Run(d.name, func(t *testing.T) {
 			t.Parallel()
-			data, hit := d.do(bytes.Clone(whole[at:]), rand.New(rand.NewPCG(1, 2))) //nolint:gosec // a test
-			data = append(bytes.Clone(whole[:at]), data...)
+			data, hit := d.do(pagesOf(whole, at), rand.New(rand.NewPCG(1, 2))) //nolint:gosec // a test
+			data = withPages(whole, at, data)
 			damaged := filepath.Join(t.TempDir(), "damaged.db")
 			check(t, os.WriteFile(damaged, data, 0o600))
 			report, saved := recovered(t, damaged)
@@ -300,7 +300,7 @@ func TestRecoverReadsTheLog(t *testing.T) {
 		has       bool
 	}{
 		"whole":              {data, log, true},
-		"first page missing": {slices.Concat(data[:at], make([]byte, testPageSize), data[at+testPageSize:]), log, true},
+		"first page missing": {slices.Concat(data[:at[0]], make([]byte, testPageSize), data[at[0]+testPageSize:]), log, true},
 		"log cut":            {data, log[:len(log)/3], false},
 		"log deleted":        {data, nil, false},
 		"log of garbage":     {data, bytes.Repeat([]byte{7}, len(log)), false},

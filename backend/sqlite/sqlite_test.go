@@ -1,8 +1,10 @@
 package sqlite
 
 import (
+	"bytes"
 	"fmt"
 	"iter"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -75,13 +77,43 @@ func must[T any](v T, err error) func(testing.TB) T {
 	}
 }
 
-// pagesAt returns where the first page of a library is in its file: an encrypted one has a header before it.
-func pagesAt(tb testing.TB, path string) int {
+// pagesAt returns where each page of a library is in its file: an encrypted one has more than pages in it.
+func pagesAt(tb testing.TB, path string) (all []int64) {
 	tb.Helper()
-	if must(cryptvfs.IsEncrypted(path))(tb) {
-		return cryptvfs.HeaderSize
+	if !must(cryptvfs.IsEncrypted(path))(tb) {
+		for at := int64(0); at < must(os.Stat(path))(tb).Size(); at += testPageSize {
+			all = append(all, at)
+		}
+		return all
 	}
-	return 0
+	check(tb, conn.Unlock(path))
+	pages := must(cryptvfs.OpenPages(path))(tb)
+	defer pages.Close()
+	for n := range must(pages.Size())(tb) / testPageSize {
+		all = append(all, pages.Offset(n+1))
+	}
+	return all
+}
+
+// pagesOf returns the pages of a file one behind the other.
+func pagesOf(file []byte, at []int64) (pages []byte) {
+	for _, offset := range at {
+		pages = append(pages, file[offset:offset+testPageSize]...)
+	}
+	return pages
+}
+
+// withPages returns a file with other pages. If they are fewer, the file ends with the last one.
+func withPages(file []byte, at []int64, pages []byte) []byte {
+	file = bytes.Clone(file)
+	for _, offset := range at {
+		if len(pages) < testPageSize {
+			return append(file[:offset], pages...)
+		}
+		copy(file[offset:], pages[:testPageSize])
+		pages = pages[testPageSize:]
+	}
+	return file
 }
 
 // wantCode checks an error's code and that it says something.

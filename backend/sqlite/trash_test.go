@@ -120,8 +120,12 @@ func TestPurge(t *testing.T) {
 
 func fileSize(t *testing.T, db *DB) int64 {
 	t.Helper()
-	var busy []struct{ Busy, Log, Checkpointed int64 }
-	check(t, writerOf(t, db).SelectContext(t.Context(), &busy, `PRAGMA wal_checkpoint(TRUNCATE)`))
+	for { // until no other checkpoint is at work
+		var result struct{ Busy, Log, Checkpointed int64 }
+		if check(t, writerOf(t, db).GetContext(t.Context(), &result, `PRAGMA wal_checkpoint(TRUNCATE)`)); result.Busy == 0 {
+			break
+		}
+	}
 	info, err := os.Stat(db.FilePath())
 	check(t, err)
 	return info.Size()

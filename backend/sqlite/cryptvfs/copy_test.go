@@ -140,8 +140,8 @@ func TestVerify(t *testing.T) {
 		t.Errorf("a sound database has the damaged pages %v", pages)
 	}
 	data := contents(t, path)
-	data[cryptvfs.HeaderSize+2*pageSize+7] ^= 1
-	data[cryptvfs.HeaderSize+5*pageSize-1] ^= 1
+	data[cryptvfs.PageAt(path, 3)+7] ^= 1
+	data[cryptvfs.PageAt(path, 5)+pageSize-1] ^= 1
 	save(t, path, data)
 	if pages := damaged(); !slices.Equal(pages, []int64{3, 5}) {
 		t.Errorf("the damaged pages are %v", pages)
@@ -208,7 +208,8 @@ func TestCreateLike(t *testing.T) {
 		t.Errorf("the same key: %v, %v", same, err)
 	}
 	foreign, data := contents(t, path), contents(t, other)
-	copy(data[cryptvfs.HeaderSize+4*pageSize:], foreign[cryptvfs.HeaderSize+4*pageSize:][:pageSize])
+	at := cryptvfs.PageAt(path, 5)
+	copy(data[at:], foreign[at:][:pageSize])
 	save(t, other, data)
 	db := open(t, other, "")
 	if _, err := db.ExecContext(t.Context(), `SELECT sum(length(text)) FROM a`); err == nil {

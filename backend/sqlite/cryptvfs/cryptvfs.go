@@ -23,7 +23,8 @@ const Name = "cryptvfs"
 type database struct {
 	*header
 	*sealer
-	key Key
+	key  Key
+	tree *tree
 }
 
 // registry holds what the functions that SQLite calls have to find: they get no other context than numbers.
@@ -190,7 +191,7 @@ func (h *header) unlock(path string, key Key) error {
 	}
 	vfs.mu.Lock()
 	defer vfs.mu.Unlock()
-	vfs.databases[path] = &database{h, s, key}
+	vfs.databases[path] = &database{h, s, key, newTree(s, h.pageSize)}
 	vfs.keys[key] = struct{}{}
 	return nil
 }

@@ -177,7 +177,7 @@ func TestChangedPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := func(data []byte, n int) []byte {
-		return data[cryptvfs.HeaderSize+(n-1)*pageSize:][:pageSize]
+		return data[cryptvfs.PageAt(path, int64(n)):][:pageSize]
 	}
 	for name, change := range map[string]func(data []byte) []byte{
 		"a bit of a page":   func(data []byte) []byte { page(data, 20)[100] ^= 1; return data },

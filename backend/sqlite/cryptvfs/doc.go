@@ -11,12 +11,18 @@
 // Not encrypted: the number of pages and which of them are written when, file sizes and times, and the numbers of pages in the log, the
 // journal and the index of the log (-shm).
 //
+// # Old pages
+//
+// A page that was replaced by its own older version is authentic. So the file has a tree, whose leaves hold the tags of the newest pages
+// (see docs/decisions/0022-tree-of-pages.md). A page that does not fit it is SQLITE_IOERR_DATA, too, and so is a log that is older than the pages.
+//
 // # The file
 //
 // A header of HeaderSize bytes is before the first page: a magic number, at 16 the eight bytes that other programs look for there in a
 // database (page size, versions, reserved bytes), the version of the format, the salt, and a check of the key; behind
-// them are two areas for what the user of the package needs to find the key. Each change writes the other area, so that a crash leaves one. The range that SQLite locks (from 0x40000000 on) holds no page: on Windows
-// it could not be read while it is locked.
+// them are two areas for what the user of the package needs to find the key. Each change writes the other area, so that a crash leaves one. Pages
+// and nodes of the tree are blocks behind the header. The range that SQLite locks (from 0x40000000 on) holds none: on Windows it could
+// not be read while it is locked.
 //
 // # The log
 //
@@ -31,5 +37,6 @@
 //
 // # What is not detected
 //
-// An old copy of a whole database, or of a page at its own place, is authentic. See docs/decisions for what is planned about the latter.
+// An old copy of a whole database is authentic. The end of a log may be missing, as far as nothing of it was copied to the pages. In a database
+// without a log, an old rollback journal beside the file restores old pages.
 package cryptvfs

@@ -18,7 +18,7 @@ type frame struct {
 	size   uint32  // of the database in pages after the transaction; 0: more frames of it follow
 	salt   [8]byte // of the log, which changes whenever it begins again
 	epoch  uint64  // of the transaction: a random number
-	link   uint64  // the epoch of the transaction before it in the log; 0: none
+	link   uint64  // the epoch of the transaction before it in the log; for the first one, the generation of the tree when the log began
 }
 
 // frameSize is the size of what append appends.
@@ -45,18 +45,24 @@ func newEpoch() uint64 {
 	return binary.BigEndian.Uint64(random[:]) | 1 // never 0
 }
 
-// follows reports whether the frame continues the log after the one before it, the zero frame for the first one.
+// follows reports whether the frame continues the log after the one before it, the zero frame for the first one, which belongsTo decides on.
 func (f *frame) follows(before *frame) bool {
 	switch {
 	case f.number != before.number+1:
 		return false
 	case before.number == 0:
-		return f.link == 0
+		return true
 	case before.size == 0: // in the middle of a transaction
 		return f.epoch == before.epoch && f.link == before.link
 	default:
 		return f.link == before.epoch && f.epoch != before.epoch
 	}
+}
+
+// belongsTo reports whether the first frame of a log is of one that belongs to the pages below a root: of the log that was last copied to them,
+// or of one that began afterwards. Another one is an older log, whose pages would replace newer ones.
+func (f *frame) belongsTo(r *root) bool {
+	return f.link == r.generation || f.epoch == r.copied().first
 }
 
 // checksum is the checksum that SQLite chains the frames of a log by.

@@ -17,7 +17,7 @@ import (
 const HeaderSize = 4096
 
 const (
-	formatVersion = 1
+	formatVersion = 2 // 1 had no tree, and was never released
 	saltSize      = 32
 	checkSize     = 32
 
@@ -47,8 +47,11 @@ const (
 	limitLock  = 0x40000000 // where SQLite locks; see PENDING_BYTE
 )
 
-// ErrFormat means that a file is not a database of this package, or of a later version of it.
-var ErrFormat = errors.New("not an encrypted database that this version reads")
+// ErrFormat means that a file is not a database of this package.
+var ErrFormat = errors.New("not an encrypted database")
+
+// ErrVersion means that a file is a database of an earlier or a later version of this package.
+var ErrVersion = errors.New("an encrypted database of a format that this version does not read")
 
 // Options are what a new database has from the start: SQLite cannot change them.
 type Options struct {
@@ -144,8 +147,11 @@ func (h *header) readAreas(data []byte) bool {
 }
 
 func parseHeader(data []byte) (*header, error) {
-	if len(data) < HeaderSize || !bytes.Equal(data[:len(magic)], magic[:]) || binary.BigEndian.Uint32(data[versionAt:]) != formatVersion {
+	if len(data) < HeaderSize || !bytes.Equal(data[:len(magic)], magic[:]) {
 		return nil, ErrFormat
+	}
+	if version := binary.BigEndian.Uint32(data[versionAt:]); version != formatVersion {
+		return nil, fmt.Errorf("%w (%d, not %d)", ErrVersion, version, formatVersion)
 	}
 	h := &header{pageSize: int64(binary.BigEndian.Uint16(data[pageSizeAt:])), incremental: data[vacuumAt] == 1}
 	if h.pageSize == 1 {
@@ -174,24 +180,33 @@ func (h *header) databaseHeader() []byte {
 	return data
 }
 
-// skipFrom is the offset of the first page that is moved up by a page, because it would lie where SQLite locks.
+// skipFrom is the offset of the first block that is moved up by a block, because it would lie where SQLite locks.
 func (h *header) skipFrom() int64 { return (limitLock - HeaderSize) / h.pageSize * h.pageSize }
 
-// physical returns where an offset of the database is in the file.
-func (h *header) physical(offset int64) int64 {
+// physical returns the offset of a block in the file.
+func (h *header) physical(block int64) int64 {
+	offset := block * h.pageSize
 	if offset >= h.skipFrom() {
 		offset += h.pageSize
 	}
 	return offset + HeaderSize
 }
 
-// logical returns the size of the database in a file of that size.
-func (h *header) logical(size int64) int64 {
+// blocksIn returns the number of blocks in a file of that size. The rest of one that was cut off counts as a block.
+func (h *header) blocksIn(size int64) int64 {
 	size -= HeaderSize
 	if size > h.skipFrom() {
 		size = max(size-h.pageSize, h.skipFrom())
 	}
-	return max(size, 0)
+	return (max(size, 0) + h.pageSize - 1) / h.pageSize
+}
+
+// fileSize returns the size of a file of so many blocks.
+func (h *header) fileSize(blocks int64) int64 {
+	if blocks == 0 {
+		return HeaderSize
+	}
+	return h.physical(blocks-1) + h.pageSize
 }
 
 // readHeader reads the header of a file.

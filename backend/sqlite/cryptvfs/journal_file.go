@@ -9,7 +9,8 @@ import (
 // contain nothing of the pages.
 type journalFile struct {
 	*file
-	db *database
+	db   *database
+	main *databaseFile // of the same connection
 }
 
 // read decrypts a page. One that was not written to its end ends the journal.
@@ -21,6 +22,7 @@ func (f *journalFile) read(tls *libc.TLS, to []byte, offset int64) int32 {
 	if f.db.open(to, f.place(offset)) != nil {
 		return sqlite3.SQLITE_IOERR_SHORT_READ
 	}
+	f.main.isBack = f.main.isBack || f.main.isHot
 	return sqlite3.SQLITE_OK
 }
 

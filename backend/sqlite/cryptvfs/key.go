@@ -58,13 +58,14 @@ const (
 	kindDatabase kind = 'd'
 	kindLog      kind = 'w'
 	kindJournal  kind = 'j'
+	kindNode     kind = 'n' // of the tree, in the file of the database
 )
 
 // place is where a page is: what is authenticated with it.
 type place struct {
 	kind  kind
 	page  uint64 // its number, from 1; in a journal its offset
-	frame frame  // around it, in the log
+	frame frame  // around it, in the log; its link is the generation of a root
 }
 
 // additional returns the data that is authenticated with a page.
@@ -72,7 +73,7 @@ func (s *sealer) additional(buffer []byte, p *place) []byte {
 	data := append(buffer[:0], byte(p.kind))
 	data = append(data, s.salt[:]...)
 	data = binary.BigEndian.AppendUint64(data, p.page)
-	if p.kind == kindLog {
+	if p.kind == kindLog || p.kind == kindNode {
 		data = p.frame.append(data)
 	}
 	return data
@@ -93,8 +94,10 @@ func (s *sealer) seal(to, page []byte, p *place) {
 func (s *sealer) open(page []byte, p *place) error {
 	body := len(page) - Reserve
 	n := nonce(page[body+tagSize:body+tagSize+randomSize], p.kind)
-	p.frame.link = binary.BigEndian.Uint64(page[len(page)-linkSize:])
-	if p.kind != kindLog && p.frame.link != 0 {
+	link := linkOf(page)
+	if p.kind == kindLog {
+		p.frame.link = link
+	} else if p.frame.link != link {
 		return ErrPage
 	}
 	var buffer [additionalSize]byte
@@ -104,6 +107,9 @@ func (s *sealer) open(page []byte, p *place) error {
 	clear(page[body:])
 	return nil
 }
+
+// linkOf returns the last bytes of an encrypted page.
+func linkOf(page []byte) uint64 { return binary.BigEndian.Uint64(page[len(page)-linkSize:]) }
 
 // additionalSize is room for what is authenticated with a page.
 const additionalSize = 1 + saltSize + 8 + frameSize

@@ -11,7 +11,8 @@ import (
 // header alone. So a header waits for its page, and is dropped if none comes.
 type logFile struct {
 	*file
-	db *database
+	db   *database
+	main *databaseFile // of the same connection
 
 	pending   uint64 // the number of the frame whose header waits; 0: none
 	header    [frameHeaderSize]byte
@@ -34,9 +35,11 @@ func (t *transaction) holds(f *frame) bool {
 
 // chain follows the frames that are read one after the other, as SQLite does to recover a log.
 type chain struct {
-	before frame // the last one; its number is 0 at the beginning
+	before frame   // the last one; its number is 0 at the beginning
+	salt   [8]byte // of the log
 	sum    checksum
 	intact bool
+	needed uint64 // the number of frames that were copied to the pages: without them, some pages would be older than others
 }
 
 func (f *logFile) frameSize() int64 { return frameHeaderSize + f.db.pageSize }
@@ -55,7 +58,7 @@ func (f *logFile) read(tls *libc.TLS, to []byte, offset int64) int32 {
 	if offset < logHeaderSize {
 		code := f.readReal(tls, to, offset)
 		if offset == 0 && len(to) == logHeaderSize {
-			f.recovered = chain{sum: newChecksum(to), intact: code == sqlite3.SQLITE_OK}
+			f.recovered = chain{salt: [8]byte(to[16:]), sum: newChecksum(to), intact: code == sqlite3.SQLITE_OK}
 		}
 		return code
 	}
@@ -76,8 +79,12 @@ func (f *logFile) readPage(tls *libc.TLS, to []byte, number uint64, from int64) 
 	if code := f.readReal(tls, raw, f.offset(number)); code != sqlite3.SQLITE_OK {
 		return code
 	}
-	if _, err := f.openFrame(raw, number); err != nil {
+	of, err := f.openFrame(raw, number)
+	if err != nil {
 		return sqlite3.SQLITE_IOERR_DATA
+	}
+	if f.main.isCopying && number > f.main.copied.frame {
+		f.main.copied.frame, f.main.copied.last = number, of.epoch
 	}
 	copy(to, raw[frameHeaderSize+from:])
 	return sqlite3.SQLITE_OK
@@ -91,15 +98,24 @@ func (f *logFile) openFrame(raw []byte, number uint64) (frame, error) {
 	return p.frame, err
 }
 
-// recover reads a whole frame. While the log is intact it gets the checksum that SQLite expects, otherwise one that ends the log.
+// recover reads a whole frame. While the log is intact it gets the checksum that SQLite expects, otherwise one that ends the log. The result is
+// SQLITE_IOERR_DATA for a log that does not belong to the pages.
 func (f *logFile) recover(tls *libc.TLS, to []byte, number uint64) int32 {
 	if code := f.readReal(tls, to, f.offset(number)); code != sqlite3.SQLITE_OK {
 		return code
 	}
 	c := &f.recovered
 	of, err := f.openFrame(to, number)
-	if c.intact = c.intact && err == nil && of.follows(&c.before); !c.intact {
+	if c.intact = c.intact && err == nil && of.salt == c.salt && of.follows(&c.before); !c.intact {
+		if number <= c.needed {
+			return sqlite3.SQLITE_IOERR_DATA
+		}
 		return sqlite3.SQLITE_OK
+	}
+	if number == 1 {
+		if code := f.compare(tls, &of); code != sqlite3.SQLITE_OK {
+			return code
+		}
 	}
 	c.before = of
 	c.sum.add(to[:8])
@@ -108,7 +124,47 @@ func (f *logFile) recover(tls *libc.TLS, to []byte, number uint64) int32 {
 	return sqlite3.SQLITE_OK
 }
 
+// compare compares a log with what the tree knows of it by its first frame.
+func (f *logFile) compare(tls *libc.TLS, first *frame) int32 {
+	f.main.isFresh = false
+	if code := f.main.refresh(tls); code != sqlite3.SQLITE_OK {
+		return code
+	}
+	if !first.belongsTo(f.main.root) {
+		return sqlite3.SQLITE_IOERR_DATA
+	}
+	done := f.main.root.copied()
+	if done.first != first.epoch {
+		return sqlite3.SQLITE_OK
+	}
+	header := f.scratch[:frameHeaderSize]
+	code := f.readReal(tls, header, f.offset(done.frame))
+	if code != sqlite3.SQLITE_OK && code != sqlite3.SQLITE_IOERR_SHORT_READ {
+		return code
+	}
+	if _, last := parseFrame(header, done.frame); last.epoch != done.last || last.salt != first.salt {
+		return sqlite3.SQLITE_IOERR_DATA
+	}
+	f.recovered.needed = done.frame
+	return sqlite3.SQLITE_OK
+}
+
+// describe sets the epoch by which a log is recognized from which a checkpoint has copied.
+func (f *logFile) describe(tls *libc.TLS, c *copied) int32 {
+	raw := f.scratch[:f.frameSize()]
+	if code := f.readReal(tls, raw, f.offset(1)); code != sqlite3.SQLITE_OK {
+		return code
+	}
+	first, err := f.openFrame(raw, 1)
+	if err != nil {
+		return sqlite3.SQLITE_IOERR_DATA
+	}
+	c.first = first.epoch
+	return sqlite3.SQLITE_OK
+}
+
 func (f *logFile) write(tls *libc.TLS, from []byte, offset int64) int32 {
+	f.recovered = chain{} // the recovery has ended, and SQLite reads whole frames to compute checksums again
 	if offset == 0 && len(from) == logHeaderSize {
 		f.pending, f.written = 0, transaction{}
 		return f.writeReal(tls, from, 0)
@@ -158,7 +214,13 @@ func (f *logFile) link(tls *libc.TLS, of *frame) int32 {
 	}
 	if !t.holds(of) {
 		*t = transaction{first: of.number, salt: of.salt, epoch: newEpoch()}
-		if of.number > 1 {
+		if of.number == 1 {
+			f.main.isFresh = false
+			if code := f.main.refresh(tls); code != sqlite3.SQLITE_OK {
+				return code
+			}
+			t.link = f.main.root.generation
+		} else {
 			before := f.scratch[:frameHeaderSize]
 			if code := f.readReal(tls, before, f.offset(of.number-1)); code != sqlite3.SQLITE_OK {
 				return code

@@ -76,7 +76,10 @@ func (f *file) openReal(tls *libc.TLS, name, id uintptr, flags int32, out uintpt
 	}
 	f.methods = at[sqlite3.Tsqlite3_io_methods](at[sqlite3.Tsqlite3_file](f.real).FpMethods)
 	n := db.pageSize + frameHeaderSize
-	memory := libc.Xmalloc(tls, libc.Tsize_t(n)) //nolint:gosec // at most 65536 and a bit
+	if kind == kindDatabase {
+		n = (1 + slots) * db.pageSize
+	}
+	memory := libc.Xmalloc(tls, libc.Tsize_t(n)) //nolint:gosec // at most 3 * 65536
 	if memory == 0 {
 		f.closeReal(tls)
 		return sqlite3.SQLITE_NOMEM
@@ -84,13 +87,21 @@ func (f *file) openReal(tls *libc.TLS, name, id uintptr, flags int32, out uintpt
 	f.scratch = bytesAt(memory, int32(n)) //nolint:gosec // as above
 	switch kind {
 	case kindLog:
-		f.pageFile = &logFile{file: f, db: db}
+		log := &logFile{file: f, db: db, main: databaseOf(tls, name)}
+		log.main.log = log
+		f.pageFile = log
 	case kindJournal:
-		f.pageFile = &journalFile{file: f, db: db}
-	case kindDatabase:
-		f.pageFile = &databaseFile{file: f, db: db}
+		f.pageFile = &journalFile{file: f, db: db, main: databaseOf(tls, name)}
+	case kindDatabase, kindNode:
+		f.pageFile = &databaseFile{file: f, db: db, buffer: f.scratch[db.pageSize:]}
 	}
 	return sqlite3.SQLITE_OK
+}
+
+// databaseOf returns the file of the database that a log or a journal belongs to: SQLite opens it first.
+func databaseOf(tls *libc.TLS, name uintptr) *databaseFile {
+	main, _ := vfs.file(sqlite3.Xsqlite3_database_file_object(tls, name)).pageFile.(*databaseFile)
+	return main
 }
 
 func (f *file) closeReal(tls *libc.TLS) int32 {
@@ -114,6 +125,10 @@ func (f *file) truncateReal(tls *libc.TLS, size int64) int32 {
 	return function[xTruncate](f.methods.FxTruncate)(tls, f.real, size)
 }
 
+func (f *file) syncReal(tls *libc.TLS, flags int32) int32 {
+	return function[func(*libc.TLS, uintptr, int32) int32](f.methods.FxSync)(tls, f.real, flags)
+}
+
 func (f *file) sizeReal(tls *libc.TLS) (size int64, code int32) {
 	type xFileSize = func(*libc.TLS, uintptr, uintptr) int32
 	result := tls.Alloc(8)
@@ -127,6 +142,9 @@ func closeFile(tls *libc.TLS, id uintptr) int32 {
 	vfs.drop(id)
 	if f.real == 0 {
 		return sqlite3.SQLITE_OK
+	}
+	if log, ok := f.pageFile.(*logFile); ok {
+		log.main.log = nil
 	}
 	clear(f.scratch)
 	libc.Xfree(tls, addressOf(f.scratch))
@@ -150,15 +168,34 @@ func sizeOfFile(tls *libc.TLS, id, result uintptr) int32 {
 }
 
 func syncFile(tls *libc.TLS, id uintptr, flags int32) int32 {
-	return withFlags(vfs.file(id), tls, flags, func(m *sqlite3.Tsqlite3_io_methods) uintptr { return m.FxSync })
+	switch f := vfs.file(id).pageFile.(type) {
+	case *databaseFile:
+		return f.sync(tls, flags)
+	case *logFile:
+		f.main.syncFlags = flags
+		return f.syncReal(tls, flags)
+	case *journalFile:
+		f.main.syncFlags = flags
+		return f.syncReal(tls, flags)
+	default: // in memory
+		return sqlite3.SQLITE_OK
+	}
 }
 
 func lock(tls *libc.TLS, id uintptr, level int32) int32 {
-	return withFlags(vfs.file(id), tls, level, func(m *sqlite3.Tsqlite3_io_methods) uintptr { return m.FxLock })
+	f := vfs.file(id)
+	if db, ok := f.pageFile.(*databaseFile); ok {
+		db.takeLock(level)
+	}
+	return withFlags(f, tls, level, func(m *sqlite3.Tsqlite3_io_methods) uintptr { return m.FxLock })
 }
 
 func unlock(tls *libc.TLS, id uintptr, level int32) int32 {
-	return withFlags(vfs.file(id), tls, level, func(m *sqlite3.Tsqlite3_io_methods) uintptr { return m.FxUnlock })
+	f := vfs.file(id)
+	if db, ok := f.pageFile.(*databaseFile); ok {
+		db.dropLock(level)
+	}
+	return withFlags(f, tls, level, func(m *sqlite3.Tsqlite3_io_methods) uintptr { return m.FxUnlock })
 }
 
 func shmUnmap(tls *libc.TLS, id uintptr, remove int32) int32 {
@@ -188,6 +225,11 @@ func control(tls *libc.TLS, id uintptr, op int32, argument uintptr) int32 {
 	if f.real == 0 || op == sqlite3.SQLITE_FCNTL_SIZE_HINT || op == sqlite3.SQLITE_FCNTL_CHUNK_SIZE {
 		return sqlite3.SQLITE_NOTFOUND
 	}
+	if db, ok := f.pageFile.(*databaseFile); ok {
+		if code := db.control(tls, op); code != sqlite3.SQLITE_OK {
+			return code
+		}
+	}
 	return function[func(*libc.TLS, uintptr, int32, uintptr) int32](f.methods.FxFileControl)(tls, f.real, op, argument)
 }
 
@@ -212,8 +254,18 @@ func shmMap(tls *libc.TLS, id uintptr, region, size, extend int32, result uintpt
 	return function[func(*libc.TLS, uintptr, int32, int32, int32, uintptr) int32](f.methods.FxShmMap)(tls, f.real, region, size, extend, result)
 }
 
-func shmLock(tls *libc.TLS, id uintptr, offset, n, flags int32) int32 {
+func shmLock(tls *libc.TLS, id uintptr, offset, n, flags int32) (result int32) {
 	f := vfs.file(id)
+	if db, ok := f.pageFile.(*databaseFile); ok {
+		switch {
+		case flags&sqlite3.SQLITE_SHM_LOCK != 0:
+			db.isFresh = false
+		case flags&sqlite3.SQLITE_SHM_EXCLUSIVE != 0:
+			if code := db.endCopying(tls); code != sqlite3.SQLITE_OK {
+				defer func() { result = code }() // the lock must be released all the same
+			}
+		}
+	}
 	return function[func(*libc.TLS, uintptr, int32, int32, int32) int32](f.methods.FxShmLock)(tls, f.real, offset, n, flags)
 }
 
