@@ -27,6 +27,9 @@ func TestMain(m *testing.M) {
 	if path := os.Getenv(childIndex); path != "" {
 		indexForEver(path)
 	}
+	if path := os.Getenv(childLeak); path != "" {
+		useForEver(path)
+	}
 	if path := os.Getenv(childWriter); path != "" {
 		writeOnce(path)
 	}
