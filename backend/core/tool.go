@@ -22,6 +22,7 @@ type Effect string
 const (
 	EffectNone    Effect = "none"    // nothing outside the session, such as the to-do list
 	EffectRead    Effect = "read"    // reads the workspace
+	EffectNetwork Effect = "network" // asks a server for something
 	EffectWrite   Effect = "write"   // changes files of the workspace
 	EffectExecute Effect = "execute" // runs a command, or a tool of another program
 )

@@ -16,7 +16,7 @@ var prompts embed.FS
 // lookTools are the tools of agents that change nothing. run_command lets them read the history with git: in mode plan only commands
 // that are known to change nothing run.
 func lookTools() []string {
-	return []string{"read_file", "list_files", "find_files", "search", "todo", "run_command", "read_skill"}
+	return []string{"read_file", "list_files", "find_files", "search", "todo", "run_command", "read_skill", "web_fetch"}
 }
 
 // Agents returns the agents that are built into Coppice.

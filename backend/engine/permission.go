@@ -27,7 +27,7 @@ func judge(mode core.Mode, tool string, a *core.Access, approvals []core.Approva
 	}
 	quiet := a.Safe || a.Effect == core.EffectNone || a.Effect == core.EffectRead
 	switch {
-	case mode == core.ModePlan && !quiet:
+	case mode == core.ModePlan && !quiet && a.Effect != core.EffectNetwork:
 		return verdict{decision: core.DecisionDeny, reason: "this mode allows no changes: only read, and describe what you would change"}
 	case mode == core.ModeYolo:
 		return verdict{decision: core.DecisionAllow}
@@ -116,6 +116,8 @@ func Coverage(a *core.Access) []string {
 			words = append(words, "every file of this workspace")
 		case a.NamesFiles() && isFolder:
 			words = append(words, "every file below "+folder+"/ of this workspace")
+		case a.Effect == core.EffectNetwork:
+			words = append(words, "every page of "+prefix)
 		default:
 			words = append(words, "every command that begins with "+prefix)
 		}

@@ -40,6 +40,7 @@ func TestModes(t *testing.T) {
 	forbidden := command()
 	forbidden.access.Forbidden = "it would erase everything"
 	todo := tool{name: "todo", access: core.Access{Effect: core.EffectNone}}
+	fetch := tool{name: "fetch", access: core.Access{Effect: core.EffectNetwork}}
 	allow := &engine.Answer{Decision: core.DecisionAllow, Scope: core.ScopeOnce}
 	for _, c := range []struct {
 		mode core.Mode
@@ -60,6 +61,9 @@ func TestModes(t *testing.T) {
 		{core.ModePlan, safe, 0, true},
 		{core.ModePlan, writer(), 0, false},
 		{core.ModePlan, command(), 0, false},
+		{core.ModePlan, fetch, 1, true},
+		{core.ModeConfirmSensitive, fetch, 1, true},
+		{core.ModeYolo, fetch, 0, true},
 		{core.ModeYolo, writer(), 0, true},
 		{core.ModeYolo, risky, 0, true},
 		{core.ModeYolo, forbidden, 0, false},
@@ -149,6 +153,10 @@ func TestPermissionsCoverTheirDescription(t *testing.T) {
 		{writer(), "docs/a.md", "docs/**", core.ScopeWorkspace, true, "every file below docs/ of this workspace", []string{"docs/b.md", "docs/x/c.md"}, []string{"a.md", "docs2/a.md", "docs"}},
 		{command(), "go test ./a", "go test", core.ScopeAlways, true, "every command that begins with go test", []string{"go test", "go test ./b"}, []string{"go testing", "go build"}},
 		{command(), "go test ./a", "go test", core.ScopeAlways, false, "every command that begins with go test", []string{"go test ./a"}, []string{"go test", "go test ./a -v"}},
+		{
+			tool{name: "fetch", access: core.Access{Effect: core.EffectNetwork}}, "a.org //a.org/x", "a.org", core.ScopeAlways, true, "every page of a.org",
+			[]string{"a.org //a.org/y"}, []string{"b.a.org //b.a.org/", "a.organic //a.organic/", "//a.org //a.org/x"},
+		},
 		{command(), "cat x | xargs ls", "", core.ScopeSession, true, "", []string{"cat x | xargs ls"}, []string{"cat y | xargs ls"}},
 	} {
 		b := newBench(t)

@@ -88,7 +88,7 @@ func Known() Tools {
 			"bash shell shellcommand runshellcommand runcommand execcommand exec localshell localshellcall writestdin killshell killbash " +
 				"executecommand terminal python codeexecution codeinterpreter bashexecution",
 		},
-		{tool{Read, command}, "bashoutput taskoutput"},
+		{tool{Read, append(command, "output")}, "bashoutput taskoutput readoutput"},
 		{
 			tool{Fetch, []string{"url", "query", "urls", "queries", "prompt"}},
 			"webfetch fetch websearch googlewebsearch websearchcall searchweb openurl",
@@ -99,7 +99,7 @@ func Known() Tools {
 			tool{Agent, []string{"description", "message", "task", "prompt", "objective"}},
 			"task agent spawnagent subagent delegate delegatetoagent collabspawnagent",
 		},
-		{tool{Other, []string{"plan", "question", "skill", "name"}}, "exitplanmode enterplanmode askuserquestion skill slashcommand"},
+		{tool{Other, []string{"plan", "question", "skill", "name"}}, "exitplanmode enterplanmode askuserquestion skill readskill slashcommand"},
 	}
 	tools := Tools{}
 	for _, group := range groups {

@@ -15,6 +15,7 @@ import (
 	"coppice/backend/core"
 	"coppice/backend/leftover"
 	"coppice/backend/tools/sandbox"
+	"coppice/backend/tools/web"
 )
 
 // Tool is something that a model can call; see engine.Tool for the contract.
@@ -29,7 +30,7 @@ type Options struct {
 	Workspace string   // an existing folder
 	Library   string   // the library's file, which no tool opens
 	Environ   []string // as returned by os.Environ; nil means that; commands get its harmless variables only
-	Network   bool     // commands may use the network, if the sandbox could prevent it
+	Network   bool     // there is web_fetch, and commands may use the network, if the sandbox could prevent it
 	// Unconfined runs commands without a sandbox. A user may choose it if the sandbox prevents their work.
 	Unconfined bool
 	// Cache is a folder for the caches of commands, with a subfolder for each workspace; empty: they last as long as
@@ -73,6 +74,9 @@ func New(opts Options) (*Box, error) {
 	b.tools = []Tool{
 		newReadFile(work), newWriteFile(work), newEditFile(work), newApplyPatch(work), newDeleteFile(work),
 		newListFiles(work), newFindFiles(work), newSearch(work), newRunCommand(b), newTodo(),
+	}
+	if opts.Network {
+		b.tools = append(b.tools, newWebFetch(&web.Client{}))
 	}
 	if len(opts.Skills) > 0 {
 		b.tools = append(b.tools, newReadSkill(work, opts.Skills))

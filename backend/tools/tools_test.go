@@ -7,6 +7,8 @@ import (
 	"image"
 	"image/png"
 	"io/fs"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -135,9 +137,10 @@ func (b *bench) fails(name string, args any, with string) {
 
 func TestSpecs(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, nil)
+	b := newBenchWith(t, nil, tools.Options{Network: true, FindOutput: library{}.find, Skills: []tools.Skill{{Name: "x"}}})
 	want := []string{
 		"read_file", "write_file", "edit_file", "apply_patch", "delete_file", "list_files", "find_files", "search", "run_command", "todo",
+		"web_fetch", "read_skill", "read_output",
 	}
 	var names []string
 	for _, tool := range b.box.Tools() {
@@ -602,4 +605,38 @@ func TestEditThereAndBack(t *testing.T) {
 			t.Fatalf("%q became %q: %+v", text, b.content("f"), r.Parts[0])
 		}
 	})
+}
+
+func TestWebFetch(t *testing.T) {
+	t.Parallel()
+	b := newBenchWith(t, nil, tools.Options{Network: true})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/away":
+			http.Redirect(w, r, "https://example.org/x", http.StatusFound)
+		case "/empty":
+			w.Header().Set("Content-Type", "text/plain")
+		default:
+			_, _ = fmt.Fprint(w, "<h1>Title</h1>"+strings.Repeat("<p>a line</p>", 5000))
+		}
+	}))
+	t.Cleanup(server.Close)
+	r := b.run("web_fetch", object{"url": server.URL + "/a#part"})
+	text := r.Parts[0].Text
+	if r.IsError || !strings.HasPrefix(text, server.URL+"/a (text/html, 65014 bytes)\n\n# Title\n\na line\n") || r.Parts[0].Truncated == nil || !strings.Contains(text, "read_output") || len(text) > 31_000 {
+		t.Errorf("%.200q, %d bytes", text, len(text))
+	}
+	if text := b.succeeds("web_fetch", object{"url": server.URL + "/away"}); !strings.Contains(text, "not called: https://example.org/x\n") {
+		t.Errorf("%q", text)
+	}
+	if text := b.succeeds("web_fetch", object{"url": server.URL + "/empty"}); text != server.URL+"/empty (text/plain, 0 bytes)\n\n(the page has no text)" {
+		t.Errorf("%q", text)
+	}
+	b.fails("web_fetch", object{"url": "file:///etc/passwd"}, "want http:// or https://")
+	b.fails("web_fetch", object{"url": "https://a:b@example.org/"}, "user name or a password")
+	a, err := b.access("web_fetch", object{"url": "https://Example.org/docs/**"})
+	if err != nil || a.Effect != core.EffectNetwork || !slices.Equal(a.Targets, []string{"example.org https://example.org/docs/%2A%2A"}) || !slices.Equal(a.Prefixes, []string{"example.org"}) ||
+		a.Title != "Fetch https://example.org/docs/**" || a.Preview != "https://example.org/docs/**" {
+		t.Errorf("%+v, %v", a, err)
+	}
 }
