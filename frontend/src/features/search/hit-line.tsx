@@ -26,11 +26,10 @@ export function HitLine({ hit }: { hit: Hit }) {
   return (
     <span className="min-w-0 flex-1">
       <span className="flex items-center gap-2 text-sm text-text-3">
-        <span className={clsx("font-semibold", role?.look ?? "text-text-2")}>
+        <span title={`n${hit.turn}`} className={clsx("font-semibold", role?.look ?? "text-text-2")}>
           {role ? translate(role.word) : hit.role}
         </span>
         {place && <span>{translate(place)}</span>}
-        <span>n{hit.turn}</span>
         {!hit.onPath && (
           <span className="inline-flex items-center gap-1">
             <GitBranch size={12} aria-hidden="true" />
