@@ -102,7 +102,7 @@ func adoptContracts(root *yaml.Node) {
 	}
 }
 
-// gateOf returns the gate of a predicate of a contract; nil: there is none.
+// gateOf returns the gate of a predicate of a contract; nil: no gate is equal.
 func gateOf(predicate *yaml.Node) *yaml.Node {
 	for from, to := range map[string]string{"file_exists.path": "exists", "command_succeeded.pattern": "passed"} {
 		outer, inner, _ := strings.Cut(from, ".")

@@ -21,6 +21,7 @@ const themes = {
   "light, high contrast": { ...light, ...colors(':root[data-contrast="high"]') },
   "dark, high contrast": {
     ...dark,
+    ...colors(':root[data-contrast="high"]'), // has the specificity of the dark theme, and follows it
     ...colors(':root[data-theme="dark"][data-contrast="high"]'),
   },
 };
@@ -40,6 +41,7 @@ function contrast(a: string, b: string): number {
 }
 
 const texts = ["text", "text-2", "text-3", "accent", "you", "tool", "reasoning", "error", "warn"];
+const lanes = Array.from({ length: 8 }, (_, at) => `lane-${at + 1}`);
 const surfaces = ["bg", "surface", "sunken"];
 
 /** The pairs below a ratio, with their ratio. */
@@ -67,5 +69,8 @@ test.each(Object.entries(themes))(
     expect(below(theme, [["text", "selection"]], high ? 7 : 4.5)).toEqual([]);
     expect(below(theme, onSurfaces(["border-strong"]), high ? 4.5 : 3)).toEqual([]);
     if (high) expect(below(theme, onSurfaces(["border"]), 4.5)).toEqual([]);
+    // The marks of authors, and of the lanes of branches.
+    expect(below(theme, onSurfaces(lanes), high ? 4.5 : 3)).toEqual([]);
+    expect(new Set(lanes.map((lane) => theme[lane])).size).toBe(lanes.length);
   },
 );
