@@ -33,6 +33,26 @@ func newTreeCmd(s *term.Shell) *cobra.Command {
 	return cmd
 }
 
+// nameAuthors sets the authors of the turns that begin with an answer, in a session of several agents.
+func nameAuthors(ctx context.Context, db *sqlite.DB, tree *core.Tree) error {
+	authors, err := db.Authors(ctx, tree.Session.ID)
+	if err != nil || len(authors) < 2 {
+		return err
+	}
+	var numbers []int64
+	at := map[int64]int{}
+	for i := range tree.Turns {
+		if t := &tree.Turns[i]; t.Role == core.RoleAssistant {
+			numbers, at[t.Number] = append(numbers, t.Number), i
+		}
+	}
+	turns, err := db.Turns(ctx, tree.Session.ID, numbers)
+	for i := range turns {
+		tree.Turns[at[turns[i].Number]].Authors = turns[i].Authors
+	}
+	return err
+}
+
 func showTree(ctx context.Context, s *term.Shell, opts treeOptions) error {
 	return s.With(ctx, func(db *sqlite.DB) error {
 		session, err := find.Session(ctx, db, opts.id)
@@ -46,6 +66,9 @@ func showTree(ctx context.Context, s *term.Shell, opts treeOptions) error {
 		if opts.json {
 			tree.Branches, tree.Turns = lists.NonNil(tree.Branches), lists.NonNil(tree.Turns)
 			return s.PrintJSON(tree)
+		}
+		if err := nameAuthors(ctx, db, &tree); err != nil {
+			return err
 		}
 		if err := term.NewTranscript(s.Terminal, nil).Head(session); err != nil {
 			return err

@@ -95,7 +95,11 @@ func (t *transcript) facts(m core.Message) []string {
 	if m.Kind != core.KindMessage {
 		facts = append(facts, string(m.Kind))
 	}
-	for _, fact := range []string{m.Name, m.Agent, m.Model, present.Moment(m.CreatedAtMs)} {
+	agent := m.Agent
+	if m.Role == core.RoleUser && m.Kind != core.KindCompaction { // the user is not the agent that answers
+		agent = ""
+	}
+	for _, fact := range []string{m.Name, agent, m.Model, present.Moment(m.CreatedAtMs)} {
 		if fact != "" {
 			facts = append(facts, present.OneLine(fact))
 		}

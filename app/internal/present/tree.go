@@ -2,6 +2,7 @@ package present
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -232,7 +233,8 @@ func (d *drawing) turn(before string, t core.Turn) {
 	if preview := OneLine(t.Preview); preview != "" {
 		l.add("", "  ")
 		if t.Role != core.RoleUser {
-			l.add(Dim, string(t.Role)+": ")
+			author, _, _ := strings.Cut(t.Authors, "\n")
+			l.add(Dim, OneLine(cmp.Or(author, string(t.Role)))+": ")
 		}
 		l.add("", d.fit(preview, l.width))
 	}
