@@ -32,7 +32,11 @@ func (b *TreeBindings) Locate(sessionID, node string) (Location, error) {
 			return Location{}, err
 		}
 		leaf, err := db.Leaf(ctx, sessionID, message.UID)
-		return Location{SessionID: sessionID, LeafUID: leaf.UID, UID: message.UID, Depth: message.Depth, Turn: message.Turn, Branch: message.Branch, LeafTurn: leaf.Turn}, err
+		at := Location{SessionID: sessionID, LeafUID: leaf.UID, UID: message.UID, Depth: message.Depth, Turn: message.Turn, Branch: message.Branch, LeafTurn: leaf.Turn}
+		if message.Role == core.RoleAssistant {
+			at.Agent = message.Agent
+		}
+		return at, err
 	})
 }
 

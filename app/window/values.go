@@ -21,6 +21,7 @@ type Location struct {
 	Turn      int64  `json:"turn"`
 	Branch    int64  `json:"branch"`
 	LeafTurn  int64  `json:"leafTurn"` // the turn of LeafUID
+	Agent     string `json:"agent"`    // of an answer; empty for other messages
 }
 
 // FoundSource is a known location on this machine that contains sessions of another tool.

@@ -31,7 +31,7 @@ func (r *run) runBranches(ctx context.Context, s core.TeamState, turn team.Turn)
 	if err != nil {
 		return s, "", err
 	}
-	s.StartUID = fork
+	s.StartUID, s.Cites = fork, nil
 	what := team.BranchesOf(&t.Definition, &s)
 	branches := make([]branch, len(what))
 	ask := oneAtATime(r.task.Ask)

@@ -229,7 +229,15 @@ func (d delegate) finished(ctx context.Context, agent string, s *core.Session) (
 }
 
 func jobAnswer(agent string, s *core.Session, answer string) core.ToolResult {
-	result := core.TextResult(fmt.Sprintf("%s\n\n(%s: %d steps, %d tokens, session %s)", core.Cut(answer, answerRunes), agent, s.StepCount, s.InputTokens+s.OutputTokens, s.ID))
+	steps := fmt.Sprintf("%d steps", s.StepCount)
+	if s.StepCount == 1 {
+		steps = "1 step"
+	}
+	cost := "cost unknown"
+	if nano := s.CostNanoUSD; nano != nil {
+		cost = fmt.Sprintf("$%d.%06d", *nano/1_000_000_000, *nano%1_000_000_000/1000)
+	}
+	result := core.TextResult(fmt.Sprintf("%s\n\n(%s: %s, %d tokens, %s, session %s)", core.Cut(answer, answerRunes), agent, steps, s.InputTokens+s.OutputTokens, cost, s.ID))
 	structured, err := json.Marshal(jobResult{s.ID, agent, s.Status, s.StopReason, s.StepCount, s.InputTokens + s.OutputTokens, s.CostNanoUSD})
 	if err == nil {
 		result.Structured = structured

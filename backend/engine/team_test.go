@@ -374,6 +374,31 @@ func TestTeamWorksInBranches(t *testing.T) {
 	}
 }
 
+// The message that joins branches cites the answers of these, and no other message does.
+func TestJoinsCiteTheirBranches(t *testing.T) {
+	b := newBench(t)
+	result, err := crews()["state_machine"].run(t, b, "go", nil)
+	check(t, err)
+	var cited []string
+	joins := 0
+	for m, err := range b.db.PathMessages(t.Context(), result.SessionID, "") {
+		check(t, err)
+		if m.Name != core.JoinName {
+			if len(m.Cites()) > 0 {
+				t.Errorf("the answer of %s cites %q", m.Agent, m.Cites())
+			}
+			continue
+		}
+		joins++
+		for _, uid := range m.Cites() {
+			branch := must(b.db.Message(t.Context(), result.SessionID, uid))(t)
+			cited = append(cited, fmt.Sprintf("%d %s", joins, branch.Agent))
+		}
+	}
+	same(t, cited, "1 b", "1 c", "2 b", "2 c")
+	b.sound(t)
+}
+
 func (c *crew) branches(t *testing.T) []team.Branch {
 	t.Helper()
 	definition, err := c.definition()

@@ -218,6 +218,9 @@ func apply(s core.TeamState, move core.TeamMove) core.TeamState {
 		s.Failures = 0
 	}
 	move.Gates = nil
+	if move.Phase != core.PhaseJoin {
+		s.Cites = nil
+	}
 	if move.End != "" {
 		move.Agent, move.Node, move.Phase = s.Agent, s.Node, s.Phase
 	}

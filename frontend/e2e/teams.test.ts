@@ -84,6 +84,18 @@ termination: {max_turns: 1, gates: [{approve: "Publish it?"}]}
       join(folder, "scout.json"),
       JSON.stringify({ name: "scout", turns: [{ alternatives: [[slow]] }] }),
     );
+    const quick = { name: "task", arguments: { agent: "finder", prompt: "find the file" } };
+    await writeFile(
+      join(folder, "boss.json"),
+      JSON.stringify({
+        name: "boss",
+        turns: [{ alternatives: [[{ toolCalls: [quick] }, { text: "It is found." }]] }],
+      }),
+    );
+    await writeFile(
+      join(folder, "finder.json"),
+      JSON.stringify({ name: "finder", turns: [{ alternatives: [[{ text: "It is here." }]] }] }),
+    );
     const agents = join(home, "config/coppice/agents");
     await mkdir(agents, { recursive: true });
     await writeFile(
@@ -93,6 +105,14 @@ termination: {max_turns: 1, gates: [{approve: "Publish it?"}]}
     await writeFile(
       join(agents, "scout.yaml"),
       `extends: plan\nmodel: script/${folder}/scout.json\n`,
+    );
+    await writeFile(
+      join(agents, "boss.yaml"),
+      `extends: build\nmodel: script/${folder}/boss.json\ndelegates: [finder]\n`,
+    );
+    await writeFile(
+      join(agents, "finder.yaml"),
+      `extends: plan\nmodel: script/${folder}/finder.json\n`,
     );
     const shop = join(home, "shop/.coppice/teams");
     await mkdir(shop, { recursive: true });
@@ -203,6 +223,37 @@ it("draws a lane for each agent on demand, and branches side by side", async () 
   await feed().locator("article .role-word", { hasText: "attacker" }).waitFor();
 });
 
+it("compares branches that worked in parallel", async () => {
+  await page.getByRole("tab", { name: "Outline" }).click();
+  const turns = page.getByRole("treegrid", { name: "Turns" });
+  await turns.getByRole("row", { name: /maintainer/ }).click({ button: "right" });
+  await page.getByRole("menuitem", { name: /^Compare with path on screen/ }).click();
+  const rows = page.getByRole("feed", { name: "Turns side by side" });
+  await rows.getByText("It needs a server, and we have none.").waitFor();
+  await rows.getByText("Whoever has the link has the session: it must expire.").waitFor();
+  for (const name of ["left", "right"]) {
+    const side = page.getByRole("region", { name: new RegExp(`The ${name} branch`) });
+    await side.getByText("1 message", { exact: true }).waitFor();
+    await side.getByText(/tok$/).waitFor();
+  }
+  await checkPage(page);
+  await page.keyboard.press("Escape");
+  await rows.waitFor({ state: "detached" });
+});
+
+it("adds up the tokens and the cost of each agent in the statistics", async () => {
+  await page.keyboard.press("Control+Shift+S");
+  const agents = page.getByRole("region", { name: "Agents", exact: true });
+  for (const name of ["writer", "critic", "judge", "maintainer"]) {
+    const cells = agents.getByRole("row", { name: new RegExp(`^${name} `) }).getByRole("cell");
+    expect(await cells.nth(1).innerText()).toMatch(/^[\d.]+K?$/);
+    expect(await cells.nth(2).innerText()).toMatch(/^\$/);
+  }
+  await checkPage(page);
+  await page.keyboard.press("Escape");
+  await agents.waitFor({ state: "detached" });
+});
+
 const choose = async (name: RegExp) => {
   await page.getByRole("button", { name: "New session" }).click();
   await composer()
@@ -258,4 +309,22 @@ it("lists a running job above the field, and stops it", async () => {
   await feed().getByText("Then I look myself.").waitFor();
   await feed().getByRole("button", { name: "Open session" }).click();
   await feed().getByText("look around").waitFor();
+});
+
+it("shows a finished job with its result and what it took, and opens it", async () => {
+  await choose(/^boss/);
+  await say("find it");
+  await feed().getByText("It is found.").waitFor();
+  await feed().getByText("It is here.").waitFor();
+  await feed()
+    .getByText(/\(finder: 1 step, \d+ tokens, \$0\.000000, session /)
+    .waitFor();
+  await checkPage(page);
+  await feed().getByRole("button", { name: "Open session" }).click();
+  await feed().getByText("find the file").waitFor();
+  await feed()
+    .locator("article .role-word", { hasText: "finder" })
+    .or(feed().getByText("It is here."))
+    .first()
+    .waitFor();
 });

@@ -39,6 +39,8 @@ beforeAll(async () => {
     await mkdir(join(folder, ".coppice/agents"), { recursive: true });
     await writeConfig(home);
     await writeFile(join(folder, ".coppice/agents/helper.yaml"), "prompt: Help.\nmode: yolo\n");
+    await mkdir(join(folder, ".coppice/teams"), { recursive: true });
+    await writeFile(join(folder, ".coppice/teams/crew.yaml"), "agents: [helper]\n");
     await writeFile(join(folder, "AGENTS.md"), "Obey.\n");
     for (const [at, [title, path]] of [
       ["In the shop", folder],
@@ -92,6 +94,7 @@ it("is one question that names each thing, exactly", async () => {
       expect.stringContaining(`Setting | providers.theirs.base_url: ${address()}`),
       expect.stringMatching(/^Agent \| helper: mode yolo/),
       expect.stringContaining(`MCP server | evil: touch ${started(program.home)} aU+202Eb`),
+      "Team of agents | crew | .coppice/teams/crew.yaml",
       "Instructions | AGENTS.md",
     ]),
   );

@@ -313,6 +313,7 @@ export class FakeSession {
       turn: node.turn,
       branch: node.branch,
       leafTurn: leaf.turn,
+      agent: "",
     };
   }
 

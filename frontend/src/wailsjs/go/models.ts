@@ -570,6 +570,8 @@ export namespace core {
 	    node?: string;
 	    phase?: string;
 	    note?: string;
+	    edge?: number;
+	    parts?: string[];
 	    gates?: TeamGate[];
 	    end?: string;
 	    why?: string;
@@ -579,6 +581,8 @@ export namespace core {
 	    node?: string;
 	    phase?: string;
 	    note?: string;
+	    edge?: number;
+	    parts?: string[];
 	    gates?: TeamGate[];
 	    end?: string;
 	    why?: string;
@@ -587,6 +591,7 @@ export namespace core {
 	    done?: string[];
 	    visits?: Record<string, number>;
 	    round?: number;
+	    stage?: number;
 	    failures?: number;
 	    plan?: string;
 	    stalls?: number;
@@ -607,12 +612,19 @@ export namespace core {
 	    maxCostNanoUsd?: number;
 	    maxMs?: number;
 	}
+	export interface TeamStage {
+	    author: string;
+	    critic: string;
+	}
 	export interface TeamEdge {
 	    to: string;
 	    signal?: string;
 	    when?: FieldTest;
 	    gates?: TeamGate[];
 	    maxRevisits?: number;
+	    targets?: string[];
+	    join?: string;
+	    judge?: string;
 	}
 	export interface TeamNode {
 	    name: string;
@@ -626,6 +638,8 @@ export namespace core {
 	    passed?: string;
 	    command?: string;
 	    approve?: string;
+	    exists?: string;
+	    fields?: string[];
 	}
 	export interface TeamRoute {
 	    signal?: string;
@@ -643,13 +657,19 @@ export namespace core {
 	    repeat?: boolean;
 	    author?: string;
 	    critic?: string;
+	    stages?: TeamStage[];
 	    approval?: string;
 	    branches?: string[];
 	    join?: string;
 	    judge?: string;
+	    splitter?: string;
+	    mapper?: string;
+	    reducer?: string;
+	    items?: string;
 	    rounds?: number;
 	    stalls?: number;
 	    resets?: number;
+	    review?: boolean;
 	}
 	export interface TeamAgent {
 	    name: string;
@@ -808,6 +828,7 @@ export namespace core {
 	    blobBytes: number;
 	    trashSessions: number;
 	}
+	
 	
 	
 	
@@ -1495,6 +1516,7 @@ export namespace window {
 	    turn: number;
 	    branch: number;
 	    leafTurn: number;
+	    agent: string;
 	}
 	export interface LocationRisk {
 	    syncedBy: string;

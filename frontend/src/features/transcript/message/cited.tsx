@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { AuthorMark } from "@/components/session/author-mark";
 import { Tooltip } from "@/components/text/tooltip";
 import { api, type MessageView } from "@/lib/api/api";
 import { t } from "@/lib/i18n/i18n";
@@ -37,22 +38,27 @@ export function Cited({ message }: { message: MessageView }) {
 }
 
 function Citation({ uid, number }: { uid: string; number: number }) {
-  const { session } = useTranscript();
+  const { session, authors } = useTranscript();
   const { data, error } = useQuery({
     queryKey: placeKey(session.id, uid),
     queryFn: () => api.locate(session.id, uid),
   });
   if (error) return <span>{t("a deleted message")}</span>;
   if (!data) return null;
+  const passage = t("passage {{number}}", { number });
   return (
-    <Tooltip text={`n${data.turn}`}>
+    <Tooltip text={data.agent ? `${passage} · n${data.turn}` : `n${data.turn}`}>
       <button
         type="button"
         aria-label={t("Go to passage {{number}}", { number })}
         className="rounded border border-border px-1 text-text-2 hover:bg-sunken hover:text-text"
         onClick={() => runCommand("go-to-message", uid)}
       >
-        {t("passage {{number}}", { number })}
+        {data.agent && authors.length > 0 ? (
+          <AuthorMark name={data.agent} authors={authors} />
+        ) : (
+          passage
+        )}
       </button>
     </Tooltip>
   );

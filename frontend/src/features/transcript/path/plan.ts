@@ -106,7 +106,9 @@ function single(item: Item): Item {
   return card ? { type: "block", card } : item;
 }
 
-function lookOf({ kind }: MessageView): Row["look"] {
+function lookOf({ kind, name }: MessageView): Row["look"] {
+  // What joins the answers of parallel agents is an answer to the user.
+  if (kind === "meta" && name === "join") return "message";
   if (kind === "meta" || kind === "command") return "folded";
   if (kind === "compaction" || kind === "branch_summary") return "summary";
   return "message";

@@ -53,7 +53,7 @@ export function AgentLanes({ sessionId, authors, onView }: AgentLanesProps) {
     >
       <div className="min-w-fit px-3 pb-3">
         <div
-          className="sticky top-0 z-10 grid grid-cols-[repeat(var(--lanes),minmax(112px,1fr))] gap-2 bg-bg py-2"
+          className="sticky top-0 z-10 grid grid-cols-[repeat(var(--lanes),minmax(68px,1fr))] gap-1.5 bg-bg py-2"
           style={columns}
         >
           {authors.map((name) => (
@@ -70,7 +70,7 @@ export function AgentLanes({ sessionId, authors, onView }: AgentLanesProps) {
             <li
               key={(row.prompt ?? row.turns[0])?.firstUid}
               style={columns}
-              className="grid grid-cols-[repeat(var(--lanes),minmax(112px,1fr))] gap-2"
+              className="grid grid-cols-[repeat(var(--lanes),minmax(68px,1fr))] gap-1.5"
             >
               <Row row={row} authors={authors} onView={view} />
             </li>
@@ -112,7 +112,7 @@ function LaneHead({ name, authors, totals }: LaneHeadProps) {
       style={{ ...authorStyle(name, authors), borderColor: "var(--author)" }}
     >
       <AuthorMark name={name} authors={authors} className="max-w-full font-semibold" />
-      <p className="truncate text-xs text-text-3">{words.filter(Boolean).join(" · ")}</p>
+      <p className="text-xs text-text-3">{words.filter(Boolean).join(" · ")}</p>
     </div>
   );
 }
@@ -160,7 +160,7 @@ function TurnBlock({ turn, authors, onView }: TurnBlockProps) {
         gridColumn: Math.max(0, authors.indexOf(agent)) + 1,
         borderInlineStartColor: "var(--author)",
       }}
-      className="min-w-0 rounded border border-border border-s-[3px] bg-surface px-2 py-1 text-start hover:bg-sunken"
+      className="min-w-0 rounded border border-border border-s-[3px] bg-surface px-1.5 py-1 text-start hover:bg-sunken"
     >
       <span dir="auto" className="line-clamp-3 text-sm [overflow-wrap:anywhere]">
         {text === "" ? t("no text") : visible(text)}
