@@ -353,7 +353,9 @@ func (h home) playChat(t *testing.T, p page) {
 }
 
 // pageOrder returns when a line is typed: a team works on what follows, and another session has other messages.
-func pageOrder(line string) int { return max(strings.Index(line, "/team"), strings.Index(line, "/resume")) }
+func pageOrder(line string) int {
+	return max(strings.Index(line, "/team"), strings.Index(line, "/resume"))
+}
 
 // pageInput returns the keys for a line of a chat that the page mentions, and what is shown then.
 func pageInput(line string) (keys, want string) {

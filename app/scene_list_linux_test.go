@@ -2,6 +2,7 @@ package app
 
 import (
 	"os"
+	"strings"
 
 	"coppice/app/internal/exit"
 )
@@ -149,6 +150,9 @@ func playInterrupted(s *stage) {
 	s.see("a third one")
 	s.see("you> ")
 	s.compare()
+	if got := m.request(); !strings.Contains(got, `First I look at the parser.\n\nIt has two`) {
+		s.T.Errorf("the model did not receive what it had written: %s", got)
+	}
 }
 
 func playPicker(s *stage) {

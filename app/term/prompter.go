@@ -36,7 +36,7 @@ func findPrompter(t Terminal) *Prompter {
 	if t.ErrIsTerminal {
 		return p
 	}
-	screen, err := os.OpenFile("/dev/tty", os.O_WRONLY, 0)
+	screen, err := os.OpenFile(userScreen, os.O_WRONLY, 0)
 	if err != nil {
 		return nil
 	}

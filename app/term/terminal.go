@@ -39,11 +39,12 @@ type Terminal struct {
 
 // System returns the terminal of the process.
 func System() Terminal {
+	sequences := showsSequences(os.Stdout, os.Stderr)
 	t := Terminal{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		ErrIsTerminal: term.IsTerminal(int(os.Stderr.Fd())),
-		Color:         wantsColor(os.Getenv),
-		Plain:         os.Getenv("TERM") == "dumb",
+		Color:         wantsColor(os.Getenv, sequences),
+		Plain:         isPlain(os.Getenv, sequences),
 		Keys:          NewKeyboard(os.Stdin),
 		Now:           time.Now,
 	}
@@ -84,9 +85,14 @@ func (t Terminal) screenSize() (width, height int) {
 	return t.Size()
 }
 
+// isPlain reports whether the terminal only shows lines. sequences reports whether it interprets escape sequences.
+func isPlain(getenv func(string) string, sequences bool) bool {
+	return !sequences || getenv("TERM") == "dumb"
+}
+
 // wantsColor reports whether colors are wanted, see https://no-color.org.
-func wantsColor(getenv func(string) string) bool {
-	return getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"
+func wantsColor(getenv func(string) string, sequences bool) bool {
+	return getenv("NO_COLOR") == "" && !isPlain(getenv, sequences)
 }
 
 // PrintJSON writes one JSON value and a line feed.
