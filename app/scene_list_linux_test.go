@@ -188,7 +188,9 @@ func playContext(s *stage) {
 
 // playErrors makes the mistakes that a new user makes.
 func playErrors(s *stage) {
-	s.open(s.command("chat", "--model", "script/s.json"))
+	cmd := s.command("chat", "--model", "script/s.json")
+	cmd.Env = append(cmd.Env, "DBUS_SESSION_BUS_ADDRESS=unix:path=/nowhere") // no keyring, whatever the machine has
+	s.open(cmd)
 	s.see("you> ")
 	for _, line := range []string{"/model openai/gpt-5.2", "/model nothing/x", "/branch n7", "/restore c99", "/unknown", "/image nothing.png", "/mode free", "/team nobody"} {
 		s.enter(line + "\r")

@@ -38,8 +38,8 @@ const sceneScript = `{ "name": "scene", "contextTokens": 200000, "turns": [
   { "alternatives": [[{ "text": "# Answer\n\nYou said: **{{prompt}}**. This is a paragraph that is long enough to be wrapped at the width of most terminals, as it continues for a while after that.\n\n- one\n- two\n\n> a quote", "usage": { "inputTokens": 1200, "outputTokens": 60 }, "costNanoUsd": 1000000 }]] }
 ] }`
 
-// varying matches what differs from run to run: ids, times, and sizes that depend on the system prompt.
-var varying = regexp.MustCompile(`[0-9a-f]{8}-(\x1b\[0m\n\x1b\[2m  )?[0-9a-f]{4}|\b\d+:\d\d\b|\d+(\.\d+)?m?s\b|scene[a-p]{6,8}(\x1b\[0m\n\x1b\[2m  [a-p]{1,2}\b)?|context \d+%|~[\d,]+|\b\d+ tools|\d[\d,]* tok\b`)
+// varying matches what differs from run to run: ids, times, sizes that depend on the system prompt, and the sandbox of the machine.
+var varying = regexp.MustCompile(`[0-9a-f]{8}-(\x1b\[0m\n\x1b\[2m  )?[0-9a-f]{4}|\b\d+:\d\d\b|\d+(\.\d+)?m?s\b|scene[a-p]{6,8}(\x1b\[0m\n\x1b\[2m  [a-p]{1,2}\b)?|context \d+%|~[\d,]+|Sandbox: [^\n]*(\n\x1b\[2m↪[^\n]*|\n↪[^\n]*)*|\b\d+ tools|\d[\d,]* tok\b`)
 
 // sceneHome returns a home whose path has the same length each time, as lines wrap by it.
 func sceneHome(t *testing.T) home {
