@@ -38,6 +38,7 @@ type outcome struct {
 	InputTokens  int64           `json:"inputTokens"`
 	OutputTokens int64           `json:"outputTokens"`
 	CostNanoUSD  *int64          `json:"costNanoUsd"` // null: some of the cost is unknown
+	Error        string          `json:"error,omitempty"`
 	Answer       string          `json:"answer"`
 	Output       json.RawMessage `json:"output,omitempty"`
 }
@@ -137,7 +138,7 @@ func (r *room) work(ctx context.Context, a *attempt) error {
 	case code == exit.Usage || code == exit.Auth || a.SessionID == "":
 		return core.E(core.Invalid, "%s", lastLines(complaints.String(), 3))
 	case ended != nil:
-		a.Problem = string(a.StopReason) + ": " + lastLines(complaints.String(), 1)
+		a.Problem = strings.TrimSuffix(string(a.StopReason)+": "+a.Error, ": ")
 	}
 	return nil
 }
@@ -150,7 +151,7 @@ func (r *room) arguments() []string {
 	}
 	args := []string{
 		"run", "--json-stream", "--mode", "yolo", "--workspace", r.workspace(), "--model", model, "--budget", r.budgetUSD,
-		"--max-steps", strconv.Itoa(r.maxSteps), "--timeout", r.timeout.String(),
+		"--max-steps", strconv.Itoa(r.maxSteps), "--max-tokens", strconv.Itoa(r.maxTokens), "--timeout", r.timeout.String(),
 	}
 	for flag, value := range map[string]string{"--base-url": r.baseURL, "--agent": r.agent, "--effort": r.effort} {
 		if value != "" {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"flag"
 	"io"
@@ -100,6 +101,28 @@ func TestWrongAnswers(t *testing.T) {
 			t.Errorf("%+v", a)
 		}
 	}
+}
+
+// TestInterrupt requires that an attempt that is interrupted does not count.
+func TestInterrupt(t *testing.T) {
+	t.Parallel()
+	e := newEvaluation(t, "")
+	ctx, stop := context.WithCancel(t.Context())
+	e.jobs, e.screen = 1, writerFunc(func(line []byte) { // after the first attempt
+		stop()
+	})
+	r := e.evaluate(ctx)
+	if len(r.Attempts) != 1 || r.Passes != 1 || r.Fatal == "" {
+		t.Errorf("%d attempts, %d passes, %q", len(r.Attempts), r.Passes, r.Fatal)
+	}
+}
+
+// writerFunc is a writer that reports what is written.
+type writerFunc func([]byte)
+
+func (f writerFunc) Write(data []byte) (int, error) {
+	f(data)
+	return len(data), nil
 }
 
 // TestCommand runs the command as make eval does: the table, the file of results, and the exit codes.

@@ -19,7 +19,7 @@ import (
 type evaluation struct {
 	program, model, baseURL, agent, effort string
 	budgetUSD                              string
-	maxSteps                               int
+	maxSteps, maxTokens                    int
 	timeout                                time.Duration
 	repeats, jobs                          int
 	folder                                 string // holds everything that is written; absolute after prepare
@@ -79,11 +79,14 @@ func (e *evaluation) evaluate(ctx context.Context) *report {
 		working.Go(func() {
 			for i := range next {
 				a, err := e.attempt(ctx, &e.tasks[i/e.repeats], i%e.repeats+1)
-				if err != nil {
-					stop(err)
+				if ctx.Err() != nil { // it was ended in its middle, or by the failure of another one
+					continue
 				}
 				r.Attempts[i] = a
 				fmt.Fprintln(e.screen, a.line())
+				if err != nil {
+					stop(err)
+				}
 			}
 		})
 	}

@@ -82,6 +82,22 @@ func TestOverProtocol(t *testing.T) {
 	}
 }
 
+// TestUnknownPrice runs a model without a known price: no default limit stops it, and the table shows no $0.
+func TestUnknownPrice(t *testing.T) {
+	t.Parallel()
+	e := newEvaluation(t, "unusual-paths")
+	e.model, e.baseURL = "openai/nobody-prices-this", serveSolutions(t, e.tasks)
+	var table strings.Builder
+	r := e.evaluate(t.Context())
+	if err := r.print(&table); err != nil || r.Passes != 1 || strings.Contains(table.String(), "$") || !strings.Contains(table.String(), "unknown") {
+		t.Errorf("%v: %+v\n%s", err, r.Attempts, &table)
+	}
+	e.budgetUSD = "0.50"
+	if r = e.evaluate(t.Context()); r.Passes != 0 || !strings.HasPrefix(r.Attempts[0].Problem, "budget_exceeded\n") {
+		t.Errorf("with a limit in dollars: %+v", r.Attempts)
+	}
+}
+
 // TestServerThatFails requires that a refused key ends the evaluation, and that an error of the server is a failed attempt.
 func TestServerThatFails(t *testing.T) {
 	t.Parallel()

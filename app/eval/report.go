@@ -41,7 +41,7 @@ func (r *report) sum(now time.Time, stopped error) {
 	}
 	made := r.Attempts[:0]
 	for _, a := range r.Attempts {
-		if a.Task == "" { // not begun
+		if a.Task == "" { // not begun, or ended in its middle
 			continue
 		}
 		if made = append(made, a); a.Passed {

@@ -63,7 +63,7 @@ export function LiveOutput({ card: { block } }: { card: Card }) {
   if (output === "") return null;
   return (
     <pre
-      className="measure mt-0.5 mb-1 ms-2 overflow-hidden rounded border border-border bg-sunken px-3 py-1.5 font-mono text-sm leading-[18px] text-text-2"
+      className="measure mt-0.5 mb-1 ms-2 overflow-hidden text-ellipsis rounded border border-border bg-sunken px-3 py-1.5 font-mono text-sm leading-[18px] text-text-2"
       title={t("The end of what it has printed so far")}
     >
       {output}
