@@ -9,6 +9,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { checkPage, openBrowser, openPage } from "./browser";
 import { hostileSession } from "./hostile-session";
+import { end, startScreen } from "./program";
 
 const run = promisify(execFile);
 const coppice = resolve(import.meta.dirname, "../../build/bin/coppice");
@@ -92,6 +93,58 @@ it.each([
     await page.close();
   }
   expect(requests).toEqual([]);
+});
+
+/** Opens pages in WebKitGTK, and returns what each did. */
+async function observe(files: string[]): Promise<Map<string, string[]>> {
+  const observer = join(home, "page-observer");
+  const { stdout: flags } = await run("pkg-config", ["--cflags", "--libs", "webkit2gtk-4.1"]);
+  const source = join(import.meta.dirname, "page-observer.c");
+  await run("gcc", [source, "-o", observer, ...flags.trim().split(/\s+/)]);
+  const screen = await startScreen();
+  try {
+    const env = { ...process.env, HOME: home, DISPLAY: screen.display };
+    const { stdout } = await run(observer, [passphrase, ...files], { env });
+    const pages = stdout.split(/^page /m).slice(1);
+    return new Map(files.map((file, at) => [file, pages[at]?.trim().split("\n").slice(1) ?? []]));
+  } finally {
+    await end(screen.server);
+  }
+}
+
+it("runs and loads nothing of a hostile session in WebKitGTK", async () => {
+  const naive = join(home, "naive.html");
+  const held = attacks.map((attack) => `<div class="message">${attack}</div>`).join("\n");
+  await writeFile(naive, `<!doctype html><title>Plan</title><main>${held}</main>`);
+  const files = [naive];
+  for (const [name, flags] of [
+    ["plain", []],
+    ["with JSON", ["--with-json"]],
+    ["encrypted", ["--encrypt"]],
+  ] as const) {
+    for (const [index, attack] of attacks.entries()) {
+      const id = `019a9f00-0000-7000-8000-0000000002${String(index).padStart(2, "0")}`;
+      const file = join(home, "hostile.json");
+      await writeFile(file, hostileSession(id, `Plan ${attack}`, attack, "/w"));
+      await cli(["import", file]);
+      const path = join(home, `webkit ${name} ${index}.html`);
+      await cli(
+        ["export", id, "--format", "html", "--scope", "tree", "--output", path, ...flags],
+        `${passphrase}\n`,
+      );
+      files.push(path);
+    }
+  }
+  const observed = await observe(files);
+  // What the observer sees of a page that trusts its texts.
+  expect(observed.get(naive)).toContain("title run");
+  expect(observed.get(naive)?.join(" ")).toContain("request https://example.org/");
+  observed.delete(naive);
+  for (const [file, lines] of observed) {
+    expect(lines, file).toHaveLength(2);
+    expect(lines[0], file).toMatch(/^title .*Plan/);
+    expect(lines[1], file).toBe("shown true");
+  }
 });
 
 async function unlock(page: Page): Promise<void> {
