@@ -51,6 +51,7 @@ func measure(ctx context.Context, p plan) ([]row, error) {
 		{"follow", measureFollow},
 		{"huge", measureHuge},
 		{"codex", measureCodex},
+		{"export", measureExport},
 		{"screen", measureScreen},
 	}
 	var rows []row

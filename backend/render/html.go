@@ -125,7 +125,9 @@ func (p *htmlPage) masthead() {
 		p.out.raw("</p>\n")
 	}
 	p.out.raw("</header>\n")
-	p.toolbar()
+	if p.parts == nil || p.options.Data != nil { // an index has nothing to find or to filter
+		p.toolbar()
+	}
 }
 
 // holdsAll names what has everything.

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/dustin/go-humanize"
+
 	"coppice/backend/core"
 )
 
@@ -35,6 +37,7 @@ func (r *Renderer) HTMLFolder(ctx context.Context, next func(name string) (io.Wr
 type parts struct {
 	next    func(name string) (io.Writer, error)
 	per     int64           // messages on a page
+	total   int64           // messages, without folded alternatives
 	count   int64           // of pages
 	current int64           // the page being written; -1: the index
 	bases   map[int64]int64 // of each strand by its branch: the number of messages before it
@@ -52,7 +55,7 @@ func (t *transcript) divide(perPart int64, next func(name string) (io.Writer, er
 		d.bases[s.branch] = total
 		total += s.to - s.from + 1
 	}
-	d.count = max(1, (total+perPart-1)/perPart)
+	d.total, d.count = total, max(1, (total+perPart-1)/perPart)
 	return d
 }
 
@@ -111,18 +114,40 @@ func (p *htmlPage) index() error {
 	p.head()
 	p.masthead()
 	p.contents()
-	p.out.raw(`<main id="transcript" tabindex="-1"><h2>Parts</h2>`, "\n<ol>\n")
+	p.out.raw(`<main id="transcript" tabindex="-1"><h2 class="parts">Parts</h2>`, "\n", `<ol class="parts">`, "\n")
 	for part := range p.parts.count {
 		p.out.raw(`<li><a href="`)
 		p.out.safe(partName(part))
 		p.out.raw(`">Messages `)
-		p.out.number(part*p.parts.per + 1)
-		p.out.raw(" to ")
-		p.out.number((part + 1) * p.parts.per)
-		p.out.raw("</a></li>\n")
+		from := part * p.parts.per
+		p.out.text(humanize.Comma(from+1) + " to " + humanize.Comma(min(from+p.parts.per, p.parts.total)))
+		p.out.raw("</a>")
+		p.firstTurn(from)
+		p.out.raw("</li>\n")
 	}
 	p.out.raw("</ol>\n")
 	return p.endPart()
+}
+
+// firstTurn writes the title of the turn of a message, by its number in the order in which they are written.
+func (p *htmlPage) firstTurn(index int64) {
+	at, ok := core.Position{}, false
+	if len(p.path) > 0 {
+		at, ok = p.path.At(p.path[0].From + index)
+	}
+	for branch, base := range p.parts.bases {
+		if s, held := p.rest(branch); held && index >= base && index < base+s.to-s.from+1 {
+			at, ok = core.Position{Branch: branch, Depth: s.from + index - base}, true
+		}
+	}
+	if !ok {
+		return
+	}
+	if turn := p.skeleton.TurnAt(at); turn >= 0 {
+		p.out.raw(` <span class="quiet" dir="auto">`)
+		p.out.text(turnTitle(p.tree.Turns[turn]))
+		p.out.raw("</span>")
+	}
 }
 
 func (p *htmlPage) open(name string) error {

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -34,6 +35,10 @@ func TestLargePagesBecomeFolders(t *testing.T) {
 		files := apptest.Must(filepath.Glob(filepath.Join(folder, "*")))(t)
 		if len(files) != 1 {
 			t.Errorf("%s: %q beside the folder", scope, files)
+		}
+		index := string(apptest.Must(os.ReadFile(written))(t))
+		if last := fmt.Sprintf(" to %d</a> <span", session.MessageCount); scope == render.ScopeTree && !strings.Contains(index, last) {
+			t.Errorf("the index lacks %q", last)
 		}
 		checkLinks(t, filepath.Join(folder, "mail"), session, scope)
 		other := apptest.OpenLibrary(t)
