@@ -10,6 +10,7 @@ import (
 
 	"coppice/app/internal/present"
 	"coppice/backend/core"
+	"coppice/backend/render"
 	"coppice/backend/render/plain"
 )
 
@@ -104,8 +105,8 @@ func (t *transcript) facts(m core.Message) []string {
 			facts = append(facts, present.OneLine(fact))
 		}
 	}
-	if m.Usage != nil {
-		facts = append(facts, tokenWords(&m))
+	if tokens := render.TokenWords(&m); tokens != "" {
+		facts = append(facts, tokens)
 	}
 	if cost := present.Money(m.CostNanoUSD); cost != "" {
 		facts = append(facts, cost)
@@ -201,12 +202,4 @@ func mediaLine(m *core.Media) string {
 		words = append(words, present.Size(m.SizeBytes))
 	}
 	return "[" + present.OneLine(strings.Join(words, " ")) + "]"
-}
-
-// tokenWords returns the tokens of a message with a usage, without the output if its number is a placeholder.
-func tokenWords(m *core.Message) string {
-	if m.HasPlaceholderOutput() {
-		return humanize.Comma(m.Usage.InputTokens) + " tok in"
-	}
-	return humanize.Comma(m.Usage.InputTokens+m.Usage.OutputTokens) + " tok"
 }

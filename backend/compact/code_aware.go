@@ -63,7 +63,7 @@ func codeLine(m *core.Message, limit int) string {
 // toolLine names the tools that a message without a text calls.
 func toolLine(m *core.Message) string {
 	var names []string
-	for _, p := range callsOf(m) {
+	for _, p := range m.ToolCalls() {
 		if p.Name != "" && !slices.Contains(names, p.Name) {
 			names = append(names, p.Name)
 		}

@@ -45,15 +45,6 @@ func preview(text string, chars int) string {
 	return line
 }
 
-func callsOf(m *core.Message) (calls []*core.Part) {
-	for i := range m.Parts {
-		if p := &m.Parts[i]; p.Type == core.PartToolCall && m.Role == core.RoleAssistant {
-			calls = append(calls, p)
-		}
-	}
-	return calls
-}
-
 // maxFiles is how many files a section names.
 const maxFiles = 20
 
@@ -61,7 +52,7 @@ const maxFiles = 20
 func filesOf(covered []core.Message) string {
 	var files []string
 	for i := len(covered) - 1; i >= 0 && len(files) < maxFiles; i-- {
-		for _, p := range callsOf(&covered[i]) {
+		for _, p := range covered[i].ToolCalls() {
 			if file := fileOf(p.Arguments); file != "" && len(files) < maxFiles && !slices.Contains(files, file) {
 				files = append(files, file)
 			}

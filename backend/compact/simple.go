@@ -20,7 +20,7 @@ func previews(covered []core.Message) []string {
 		case m.IsCall() && text != "":
 			points = append(points, preview(text, assistantPreviewChars))
 		}
-		calls += len(callsOf(m))
+		calls += len(m.ToolCalls())
 	}
 	var lines []string
 	if len(asked) > 0 {

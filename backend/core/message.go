@@ -96,6 +96,17 @@ func (m *Message) OwnWords() string {
 // not.
 func (m *Message) IsCall() bool { return m.Role == RoleAssistant && m.Kind != KindMeta }
 
+// ToolCalls returns the calls of tools of an answer.
+func (m *Message) ToolCalls() []Part {
+	var calls []Part
+	for i := range m.Parts {
+		if m.Parts[i].Type == PartToolCall && m.Role == RoleAssistant {
+			calls = append(calls, m.Parts[i])
+		}
+	}
+	return calls
+}
+
 // Position returns where the message is in the tree.
 func (m *Message) Position() Position { return Position{Branch: m.Branch, Depth: m.Depth} }
 

@@ -63,7 +63,7 @@ func (r *run) follow(ctx context.Context, answer *core.Message) (core.StopReason
 	if r.task.Team != nil {
 		return r.followTurn(ctx, answer)
 	}
-	calls := callsOf(answer)
+	calls := ownCalls(answer)
 	if len(calls) > 0 {
 		if err := r.work(ctx, answer, calls); err != nil {
 			return "", err

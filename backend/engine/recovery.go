@@ -82,7 +82,7 @@ func (r *run) finish(ctx context.Context, uid string, again bool) ([]core.Messag
 	}
 	last := path[len(path)-1]
 	r.head = last.UID
-	calls := callsOf(&last)
+	calls := ownCalls(&last)
 	if len(calls) == 0 {
 		return path, nil
 	}
@@ -107,7 +107,7 @@ func (r *run) finish(ctx context.Context, uid string, again bool) ([]core.Messag
 // withResults returns the path to the results of the calls of its last message, if the tree has them: the user has gone back to an answer
 // whose calls were executed, and the model must not be sent it without what they did.
 func (e *Engine) withResults(ctx context.Context, sessionID string, path []core.Message) ([]core.Message, error) {
-	if len(path) == 0 || len(callsOf(&path[len(path)-1])) == 0 {
+	if len(path) == 0 || len(ownCalls(&path[len(path)-1])) == 0 {
 		return path, nil
 	}
 	uid, err := e.Store.ResultsOf(ctx, sessionID, path[len(path)-1].UID)

@@ -22,7 +22,7 @@ func replayable(path []core.Message) []core.Message {
 			continue
 		}
 		out = joined(out, m)
-		if calls := callsOf(&m); len(calls) > 0 {
+		if calls := ownCalls(&m); len(calls) > 0 {
 			out = append(out, answers(calls, path[i+1:]))
 		}
 	}
@@ -101,15 +101,9 @@ func unfinished(m *core.Message) (core.Message, bool) {
 	return out, true
 }
 
-// callsOf returns the calls of a message that need a result from us.
-func callsOf(m *core.Message) []core.Part {
-	var calls []core.Part
-	for _, p := range m.Parts {
-		if p.Type == core.PartToolCall && !p.Server && m.Role == core.RoleAssistant {
-			calls = append(calls, p)
-		}
-	}
-	return calls
+// ownCalls returns the calls of a message that need a result from us, not those that the provider runs.
+func ownCalls(m *core.Message) []core.Part {
+	return slices.DeleteFunc(m.ToolCalls(), func(p core.Part) bool { return p.Server })
 }
 
 // answers returns the tool message for calls: for each the first result before the next answer of a model. A call

@@ -72,12 +72,12 @@ func checkSent(t *rapid.T, sent []core.Message, i int) {
 		t.Fatalf("message %d is an instruction", i)
 	case m.Role == core.RoleUser && i > 0 && sent[i-1].Role == core.RoleUser:
 		t.Fatalf("messages %d and %d are both of the user", i-1, i)
-	case m.Role == core.RoleTool && (i == 0 || len(callsOf(&sent[i-1])) != len(m.Parts)):
+	case m.Role == core.RoleTool && (i == 0 || len(ownCalls(&sent[i-1])) != len(m.Parts)):
 		t.Fatalf("message %d answers other calls than those before it", i)
 	case m.FinishReason == core.FinishAborted:
 		t.Fatalf("message %d was aborted", i)
 	}
-	calls := callsOf(m)
+	calls := ownCalls(m)
 	if len(calls) == 0 {
 		return
 	}

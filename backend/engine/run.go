@@ -317,7 +317,7 @@ func (r *run) mayContinue(path []core.Message) error {
 		}
 		last = &path[i]
 	}
-	answered := last.Role == core.RoleAssistant && last.FinishReason != core.FinishAborted && last.FinishReason != core.FinishError && len(callsOf(last)) == 0
+	answered := last.Role == core.RoleAssistant && last.FinishReason != core.FinishAborted && last.FinishReason != core.FinishError && len(ownCalls(last)) == 0
 	if done := r.session.Status == core.StatusSuccess || r.session.Status == core.StatusIdle; answered && done && r.task.From == "" {
 		return core.E(core.Conflict, "session %s is complete: the model has answered", r.row.SessionID).WithHint("give a further task")
 	}

@@ -86,7 +86,7 @@ func (r *run) stream(ctx context.Context, q core.Request) (core.Message, error) 
 func (r *run) commit(ctx context.Context, m core.Message) (core.Message, error) {
 	r.sign(&m)
 	r.price(&m)
-	calls := callsOf(&m)
+	calls := ownCalls(&m)
 	execs := make([]core.ToolExec, len(calls))
 	for i, call := range calls {
 		execs[i] = core.ToolExec{Position: int64(i), CallID: call.ID, Name: call.Name}

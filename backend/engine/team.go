@@ -196,7 +196,7 @@ func (r *run) turn(ctx context.Context, path []core.Message) (turn team.Turn, do
 				turn.Text = text
 			}
 			done = isAnswer(m)
-			if len(callsOf(m)) > 0 {
+			if len(ownCalls(m)) > 0 {
 				err = r.gather(ctx, m, path[i+1:], &turn)
 			}
 		case m.Role == core.RoleTool:
@@ -218,7 +218,7 @@ func (r *run) turn(ctx context.Context, path []core.Message) (turn team.Turn, do
 
 // isAnswer reports whether a message ends a turn.
 func isAnswer(m *core.Message) bool {
-	return len(callsOf(m)) == 0 && textOf(m.Parts) != "" && m.FinishReason != core.FinishLength && m.FinishReason != core.FinishAborted && m.FinishReason != core.FinishError
+	return len(ownCalls(m)) == 0 && textOf(m.Parts) != "" && m.FinishReason != core.FinishLength && m.FinishReason != core.FinishAborted && m.FinishReason != core.FinishError
 }
 
 // passed reports whether the result of a call in the messages after it is no error.
@@ -246,7 +246,7 @@ func (r *run) gather(ctx context.Context, m *core.Message, results []core.Messag
 	for _, change := range changes {
 		turn.Wrote = append(turn.Wrote, change.Path)
 	}
-	calls := callsOf(m)
+	calls := ownCalls(m)
 	for i := range execs {
 		e := &execs[i]
 		if e.State != core.ExecDone || int(e.Position) >= len(calls) {
@@ -265,7 +265,7 @@ func (r *run) gather(ctx context.Context, m *core.Message, results []core.Messag
 // followTurn does what an answer in a turn of a team requests. An empty reason means that a model is to be called again, that of this agent
 // or of the next one.
 func (r *run) followTurn(ctx context.Context, answer *core.Message) (core.StopReason, error) {
-	calls := callsOf(answer)
+	calls := ownCalls(answer)
 	if len(calls) > 0 {
 		if err := r.work(ctx, answer, calls); err != nil {
 			return "", err

@@ -112,7 +112,7 @@ func (f *promptFilter) add(e entry) bool {
 		f.count(m)
 		return true
 	}
-	e.message.Parts, e.absorbed = callsOf(m), true
+	e.message.Parts, e.absorbed = m.ToolCalls(), true
 	f.pending = append(f.pending, e)
 	return true
 }
@@ -129,7 +129,7 @@ func (f *promptFilter) count(m *core.Message) {
 	if m.IsCall() {
 		f.steps++
 	}
-	f.calls += int64(len(callsOf(m)))
+	f.calls += int64(len(m.ToolCalls()))
 }
 
 // flush yields the pending answer, and a line for what followed it.
@@ -154,7 +154,7 @@ func (f *promptFilter) flush() bool {
 // emit yields an entry with a line for what was left out before it.
 func (f *promptFilter) emit(e entry) bool {
 	if !e.absorbed {
-		f.calls += int64(len(callsOf(&e.message)))
+		f.calls += int64(len(e.message.ToolCalls()))
 	}
 	e.leftOut = leftOutLine(f.steps, f.calls)
 	f.steps, f.calls = 0, 0
@@ -173,15 +173,4 @@ func leftOutLine(steps, calls int64) string {
 		return ""
 	}
 	return strings.Join(parts, ", ") + " left out"
-}
-
-// callsOf returns the calls of tools of a message.
-func callsOf(m *core.Message) []core.Part {
-	var calls []core.Part
-	for i := range m.Parts {
-		if m.Parts[i].Type == core.PartToolCall {
-			calls = append(calls, m.Parts[i])
-		}
-	}
-	return calls
 }

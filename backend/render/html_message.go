@@ -281,7 +281,7 @@ func messageFacts(m *core.Message) []string {
 	if m.Model != "" {
 		facts = append(facts, m.Model)
 	}
-	if words := tokenWords(m); words != "" {
+	if words := TokenWords(m); words != "" {
 		facts = append(facts, words)
 	}
 	if m.CostNanoUSD != nil {
@@ -298,8 +298,8 @@ func messageFacts(m *core.Message) []string {
 	return facts
 }
 
-// tokenWords returns the tokens of a message, without the output if its number is a placeholder; empty: none.
-func tokenWords(m *core.Message) string {
+// TokenWords returns the tokens of a message, without the output if its number is a placeholder; empty: none.
+func TokenWords(m *core.Message) string {
 	if m.Usage == nil || m.Usage.InputTokens+m.Usage.OutputTokens == 0 {
 		return ""
 	}

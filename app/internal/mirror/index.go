@@ -10,13 +10,13 @@ import (
 	"io"
 	"os"
 	"path"
-	"strings"
 	"time"
 
 	"coppice/app/internal/export"
 	"coppice/app/internal/present"
 	"coppice/backend/core"
 	"coppice/backend/durable"
+	"coppice/backend/render/prose"
 )
 
 // writeIndex writes the page that lists all sessions, if it changes.
@@ -121,22 +121,10 @@ func markdownIndex(files []*file) []byte {
 			if s.IsChild {
 				indent = "  "
 			}
-			fmt.Fprintf(&out, "%s- %s [%s](%s) (%s)\n", indent, s.Day, linkText(s.Title), s.Path, present.Count(s.Messages, "message"))
+			fmt.Fprintf(&out, "%s- %s [%s](%s) (%s)\n", indent, s.Day, prose.Escape(s.Title), s.Path, present.Count(s.Messages, "message"))
 		}
 	}
 	return out.Bytes()
-}
-
-// linkText escapes a title for the text of a Markdown link. Paths need none of it: export.Slug has made them.
-func linkText(title string) string {
-	var out strings.Builder
-	for _, r := range present.OneLine(title) {
-		if strings.ContainsRune("\\`*_{}[]()<>#+-.!|~&$", r) {
-			out.WriteByte('\\')
-		}
-		out.WriteRune(r)
-	}
-	return out.String()
 }
 
 func htmlIndex(files []*file) ([]byte, error) {

@@ -140,7 +140,7 @@ func TestUpdate(t *testing.T) {
 			t.Errorf("the index links to %s", link[1])
 		}
 	}
-	if !strings.Contains(files["index.md"], `Über \<b\>Röhren\</b\>`) {
+	if !strings.Contains(files["index.md"], `Über &lt;b\>Röhren&lt;/b\>`) {
 		t.Errorf("index: %s", files["index.md"])
 	}
 
