@@ -38,9 +38,11 @@ func (p *Prompter) questionLines(q *engine.Question) []string {
 		return lines
 	}
 	isDiff := q.Access.Effect == core.EffectWrite // the output of a command may look like a diff
-	for line := range strings.SplitSeq(strings.TrimSuffix(preview, "\n"), "\n") {
+	for i, line := range strings.Split(strings.TrimSuffix(preview, "\n"), "\n") {
 		color := ""
 		switch {
+		case isDiff && i < 2 && (strings.HasPrefix(line, "--- ") || strings.HasPrefix(line, "+++ ")): // the names of the files
+			color = present.Dim
 		case isDiff && strings.HasPrefix(line, "+"):
 			color = present.Green
 		case isDiff && strings.HasPrefix(line, "-"):
