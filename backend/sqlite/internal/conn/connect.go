@@ -60,11 +60,16 @@ func PersistLog(conn any, mode int) error {
 	return err
 }
 
-// openPool makes a pool without a connection.
-func openPool(path string, params url.Values) (*sqlx.DB, error) {
+// useLocks chooses how SQLite locks files. It must be called before the first one is opened.
+func useLocks() {
 	if err := filelock.Use(); err != nil {
 		slog.Warn("locking the library", slog.Any("error", err)) // POSIX locks do as well until something else opens the file
 	}
+}
+
+// openPool makes a pool without a connection.
+func openPool(path string, params url.Values) (*sqlx.DB, error) {
+	useLocks()
 	connector, err := sqlite.NewConnector(DataSource(path, params))
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 // Unlock prepares that a file is opened: one that is encrypted is unlocked with the keys that this process knows. Call it before the file
 // has a connection, because reading the header drops locks on systems without open-file-description locks. Auth if no key fits.
 func Unlock(path string) error {
+	useLocks() // a conversion opens the file without this package
 	if err := cryptvfs.Register(); err != nil {
 		return err
 	}
