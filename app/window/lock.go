@@ -127,18 +127,20 @@ const lockPeriod = 2 * time.Second
 // sleptFrom is the difference of the clock and the time that the program was awake from which on the machine was suspended.
 const sleptFrom = 20 * time.Second
 
-// lockWhenAsked locks an encrypted library when "coppice db lock" asks for it, and after the machine was suspended. While a session runs
-// it waits for its end.
+// lockWhenAsked locks an encrypted library when "coppice db lock" asks for it, when the machine is about to be suspended, and after it was. While a
+// session runs it waits for its end.
 func (p *program) lockWhenAsked(ctx context.Context) {
 	path := p.library.where()
 	began := time.Now()
 	ticker := time.NewTicker(lockPeriod)
 	defer ticker.Stop()
-	before, wanted := time.Now(), false
+	before, wanted, suspended := time.Now(), false, suspensions(ctx)
 	for {
 		select {
 		case <-ctx.Done():
 			return
+		case <-suspended:
+			wanted = true
 		case <-ticker.C:
 		}
 		now := time.Now()

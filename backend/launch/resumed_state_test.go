@@ -53,6 +53,9 @@ func TestFormerStateFallsBack(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if encrypted, err := sqlite.IsEncrypted(path); c.isDamaged && (encrypted || err != nil) {
+				t.Skip("the text of an encrypted library cannot be changed:", err)
+			}
 			if c.isDamaged {
 				data = bytes.ReplaceAll(data, []byte("careful"), []byte("fearful"))
 			}

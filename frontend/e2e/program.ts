@@ -42,13 +42,17 @@ export interface Command {
   end: () => Promise<void>;
 }
 
-/** Starts the program; `prepare` may fill the library, which is in a folder of the home, before the window opens. */
+/**
+ * Starts the program; `prepare` may fill the library, which is in a folder of the home, before the window opens. `variables` are added to the
+ * environment.
+ */
 export async function startProgram(
   prepare?: (program: Pick<Program, "cli" | "home">) => Promise<void>,
   folder = "",
+  variables: NodeJS.ProcessEnv = {},
 ): Promise<Program> {
   const home = await mkdtemp(join(tmpdir(), "coppice-e2e-"));
-  const environment = programEnvironment(home);
+  const environment = { ...programEnvironment(home), ...variables };
   environment.COPPICE_DB = join(home, folder, "coppice.db");
   const cli = async (...args: string[]) => {
     const { stdout } = await run(join(root, "build/bin/coppice"), args, {

@@ -14,7 +14,7 @@
 // # Old pages
 //
 // A page that was replaced by its own older version is authentic. So the file has a tree, whose leaves hold the tags of the newest pages
-// (see docs/decisions/0022-tree-of-pages.md). A page that does not fit it is SQLITE_IOERR_DATA, too, and so is a log that is older than the pages.
+// (see docs/decisions/0023-tree-of-pages.md). A page that does not fit it is SQLITE_IOERR_DATA, too, and so is a log that is older than the pages.
 //
 // # The file
 //

@@ -49,7 +49,12 @@ export function EncryptDialog({ open, onClose, change }: EncryptDialogProps) {
       setAgain("");
       if (change) onClose();
     } catch (error) {
-      setFailure(toApiError(error).message);
+      const { code, message } = toApiError(error);
+      setFailure(
+        !change && keyring && code === "unavailable"
+          ? t("The keyring of this system does not respond. Clear the box to do without it.")
+          : message,
+      );
     } finally {
       setBusy(false);
     }

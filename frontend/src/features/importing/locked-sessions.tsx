@@ -42,7 +42,7 @@ export function LockedSessions({ count, onImport }: LockedSessionsProps) {
           value={passphrase}
           onChange={({ target }) => setPassphrase(target.value)}
         />
-        <Button type="submit" className="mb-6 h-8" disabled={passphrase === ""}>
+        <Button type="submit" className="mb-5 h-8" disabled={passphrase === ""}>
           {t("Import encrypted sessions")}
         </Button>
       </div>
