@@ -154,8 +154,10 @@ func TestPermissionsCoverTheirDescription(t *testing.T) {
 		{command(), "go test ./a", "go test", core.ScopeAlways, true, "every command that begins with go test", []string{"go test", "go test ./b"}, []string{"go testing", "go build"}},
 		{command(), "go test ./a", "go test", core.ScopeAlways, false, "every command that begins with go test", []string{"go test ./a"}, []string{"go test", "go test ./a -v"}},
 		{
-			tool{name: "fetch", access: core.Access{Effect: core.EffectNetwork}}, "a.org //a.org/x", "a.org", core.ScopeAlways, true, "every page of a.org",
-			[]string{"a.org //a.org/y"}, []string{"b.a.org //b.a.org/", "a.organic //a.organic/", "//a.org //a.org/x"},
+			tool{name: "fetch", access: core.Access{Effect: core.EffectNetwork}},
+			"a.org //a.org/x", "a.org", core.ScopeAlways, true, "every page of a.org",
+			[]string{"a.org //a.org/y"},
+			[]string{"b.a.org //b.a.org/", "a.organic //a.organic/", "//a.org //a.org/x"},
 		},
 		{command(), "cat x | xargs ls", "", core.ScopeSession, true, "", []string{"cat x | xargs ls"}, []string{"cat y | xargs ls"}},
 	} {
