@@ -17,6 +17,12 @@ func (b Branch) FirstDepth() int64 { return b.ForkDepth + 1 }
 // Length counts the branch's own messages.
 func (b Branch) Length() int64 { return b.TipDepth - b.ForkDepth }
 
+// Range is the place of a Window on its path.
+type Range struct {
+	From  int64 // the depth of the first message; negative: counted from the end
+	Limit int64 // messages; 0: to the end
+}
+
 // Window is a range of a path.
 type Window struct {
 	LeafUID  string    `json:"leafUid"` // the end of the whole path

@@ -46,13 +46,14 @@ func (r *Renderer) Digests(ctx context.Context, store Store, session core.Sessio
 		return nil, core.Wrap(core.CodeOf(err), err, "read the labels")
 	}
 	texts := labelTexts(labels)
+	read, err := endsOf(ctx, store, session.ID, leafUID, turns)
+	if err != nil {
+		return nil, err
+	}
 	out := make([]TurnDigest, 0, len(turns))
 	left := pageBudget
-	for _, span := range turns {
-		messages, err := endsOf(ctx, store, session.ID, leafUID, span)
-		if err != nil {
-			return nil, err
-		}
+	for i, span := range turns {
+		messages := read[i]
 		s := messageRange{messages: messages, to: len(messages), pairs: pair(messages)}
 		p := page{r: r, loaded: &s, workspace: session.WorkspacePath, children: childSessions{}, left: left}
 		out = append(out, p.digest(span, texts))
@@ -61,18 +62,28 @@ func (r *Renderer) Digests(ctx context.Context, store Store, session core.Sessio
 	return out, nil
 }
 
-// endsOf returns the messages at both ends of a turn, in order; all of them if it is short.
-func endsOf(ctx context.Context, store Store, sessionID, leafUID string, span Span) ([]core.Message, error) {
-	if span.Count <= promptReach+answerReach {
-		w, err := store.Window(ctx, sessionID, leafUID, span.From, span.Count)
-		return w.Messages, core.Wrap(core.CodeOf(err), err, "read a turn")
+// endsOf returns the messages at both ends of each turn, in order; all of them if it is short.
+func endsOf(ctx context.Context, store Store, sessionID, leafUID string, turns []Span) ([][]core.Message, error) {
+	var ranges []core.Range
+	var turnOf []int // of each range
+	for i, span := range turns {
+		ends := []core.Range{{From: span.From, Limit: span.Count}}
+		if span.Count > promptReach+answerReach {
+			ends = []core.Range{{From: span.From, Limit: promptReach}, {From: span.From + span.Count - answerReach, Limit: answerReach}}
+		}
+		for _, end := range ends {
+			ranges, turnOf = append(ranges, end), append(turnOf, i)
+		}
 	}
-	first, err := store.Window(ctx, sessionID, leafUID, span.From, promptReach)
+	windows, err := store.Windows(ctx, sessionID, leafUID, ranges)
 	if err != nil {
-		return nil, core.Wrap(core.CodeOf(err), err, "read the beginning of a turn")
+		return nil, core.Wrap(core.CodeOf(err), err, "read turns")
 	}
-	last, err := store.Window(ctx, sessionID, leafUID, span.From+span.Count-answerReach, answerReach)
-	return append(first.Messages, last.Messages...), core.Wrap(core.CodeOf(err), err, "read the end of a turn")
+	messages := make([][]core.Message, len(turns))
+	for i, w := range windows {
+		messages[turnOf[i]] = append(messages[turnOf[i]], w.Messages...)
+	}
+	return messages, nil
 }
 
 func (p *page) digest(span Span, labels map[string]string) TurnDigest {

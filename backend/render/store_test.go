@@ -89,6 +89,17 @@ func (f *forest) Message(_ context.Context, _, uid string) (core.Message, error)
 	return f.get(f.place(uid)), nil
 }
 
+func (f *forest) Windows(ctx context.Context, sessionID, leafUID string, ranges []core.Range) ([]core.Window, error) {
+	windows := make([]core.Window, len(ranges))
+	for i, r := range ranges {
+		var err error
+		if windows[i], err = f.Window(ctx, sessionID, leafUID, r.From, r.Limit); err != nil {
+			return nil, err
+		}
+	}
+	return windows, nil
+}
+
 func (f *forest) Window(_ context.Context, _, leafUID string, from, limit int64) (core.Window, error) {
 	if leafUID == "" {
 		leafUID = f.session.HeadUID

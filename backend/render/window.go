@@ -11,6 +11,8 @@ import (
 type Store interface {
 	// Window returns limit messages of the path that ends at leafUID, from depth from on.
 	Window(ctx context.Context, sessionID, leafUID string, from, limit int64) (core.Window, error)
+	// Windows returns several ranges of one path.
+	Windows(ctx context.Context, sessionID, leafUID string, ranges []core.Range) ([]core.Window, error)
 	Message(ctx context.Context, sessionID, uid string) (core.Message, error)
 	Labels(ctx context.Context, sessionID string) ([]core.Label, error)
 	Sessions(ctx context.Context, filter core.SessionFilter) ([]core.Session, error)

@@ -36,20 +36,38 @@ func ReadBranches(ctx context.Context, t *conn.Tx, key int64) ([]core.Branch, er
 	return branches, nil
 }
 
+// pathBranches selects the branches of a path from its end on: one statement, because a path may cross thousands. It ends at a branch
+// whose parent comes after it, which is damage.
+const pathBranches = `WITH RECURSIVE path (number, parent, fork_depth, end_depth) AS (
+	SELECT number, parent, fork_depth, ? FROM branches WHERE session = ? AND number = ?
+	UNION ALL
+	SELECT b.number, b.parent, b.fork_depth, p.fork_depth FROM path p JOIN branches b ON b.session = ? AND b.number = p.parent
+		WHERE p.fork_depth >= ? AND p.parent < p.number
+) SELECT number, parent, fork_depth, end_depth FROM path`
+
 // ReadPath returns the part of the path to a message that lies at depth from and below, the root's side
-// first: one look-up per branch crossed.
+// first. O(branches crossed).
 func ReadPath(ctx context.Context, t *conn.Tx, key int64, to core.Position, from int64) (core.Path, error) {
 	path := core.Path{}
-	for to.Branch >= 0 && to.Depth >= from {
-		b, err := readBranch(ctx, t, key, to.Branch)
-		if err != nil {
-			return nil, err
-		}
-		path = append(path, core.Segment{Branch: b.Number, From: b.FirstDepth(), To: to.Depth})
-		if b.Parent >= b.Number || b.ForkDepth >= to.Depth {
+	if to.Branch < 0 || to.Depth < from {
+		return path, nil
+	}
+	var crossed []struct {
+		core.Branch
+		EndDepth int64 `db:"end_depth"`
+	}
+	if err := t.All(ctx, &crossed, pathBranches, to.Depth, key, to.Branch, key, from); err != nil {
+		return nil, err
+	}
+	for _, b := range crossed {
+		if b.Parent >= b.Number || b.ForkDepth >= b.EndDepth {
 			return nil, conn.Damaged("the parent of branch %d comes after it", b.Number)
 		}
+		path = append(path, core.Segment{Branch: b.Number, From: b.FirstDepth(), To: b.EndDepth})
 		to = core.Position{Branch: b.Parent, Depth: b.ForkDepth}
+	}
+	if to.Branch >= 0 && to.Depth >= from {
+		return nil, conn.Damaged("branch %d is missing", to.Branch)
 	}
 	slices.Reverse(path)
 	return path, nil
