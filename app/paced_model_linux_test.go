@@ -31,7 +31,7 @@ func newPacedModel(t *testing.T, answers ...[]piece) *pacedModel {
 	t.Helper()
 	m := &pacedModel{proceed: make(chan struct{}), answers: answers}
 	m.Server = httptest.NewServer(m)
-	t.Cleanup(m.Server.Close)
+	t.Cleanup(m.Close)
 	return m
 }
 

@@ -97,7 +97,8 @@ func playStreaming(s *stage) {
 			"```python\ndef next(self, line: str) -> str:\n    # what follows the last separator\n    return line.rsplit(\",\", 1)[-1].strip() if line else \"\"\n```\n\n" +
 			"- [x] done\n- [ ] not yet\n\n" +
 			"| input | result | remark |\n|:--|--:|---|\n| `a,b` | b | the usual case, in which a line has one separator |\n| `a` | a | no separator: "},
-		{text: "the whole li"}, pause,
+		{text: "the whole li"},
+		pause,
 	})
 	s.open(m.command(s.home, "run", "explain it"))
 	s.see("whole li")
@@ -115,7 +116,7 @@ func playWorking(s *stage) {
 	s.see("number 7")
 	s.compare()
 	if err := os.WriteFile(s.dir+"/go", nil, 0o600); err != nil {
-		s.T.Fatal(err)
+		s.Fatal(err)
 	}
 	s.ends(exit.OK)
 }
@@ -151,7 +152,7 @@ func playInterrupted(s *stage) {
 	s.see("you> ")
 	s.compare()
 	if got := m.request(); !strings.Contains(got, `First I look at the parser.\n\nIt has two`) {
-		s.T.Errorf("the model did not receive what it had written: %s", got)
+		s.Errorf("the model did not receive what it had written: %s", got)
 	}
 }
 
@@ -202,7 +203,7 @@ func playErrors(s *stage) {
 
 func playTeam(s *stage) {
 	if err := os.CopyFS(s.dir+"/docs/teams", os.DirFS("../docs/teams")); err != nil {
-		s.T.Fatal(err)
+		s.Fatal(err)
 	}
 	s.open(s.command("chat", "--model", "script/demo"))
 	s.see("you> ")

@@ -68,30 +68,30 @@ type stage struct {
 
 // open starts a program in the terminal.
 func (s *stage) open(cmd *exec.Cmd) {
-	s.T.Helper()
+	s.Helper()
 	s.console = openConsoleOf(s.T, cmd, s.columns)
 }
 
 // coppice runs a command to its end, without a terminal.
 func (s *stage) coppice(args ...string) {
-	s.T.Helper()
+	s.Helper()
 	if out, err := s.home.command(args...).CombinedOutput(); err != nil {
-		s.T.Fatalf("%q: %v\n%s", args, err, out)
+		s.Fatalf("%q: %v\n%s", args, err, out)
 	}
 }
 
 // compare waits until the screen is as recorded. It records the screen if the test runs with -update-scenes.
 func (s *stage) compare() {
-	s.T.Helper()
+	s.Helper()
 	if *updateScenes {
 		time.Sleep(2 * time.Second) // what is still shown belongs to the scene
 		if err := os.WriteFile(s.golden, []byte(s.shown()), 0o600); err != nil {
-			s.T.Fatal(err)
+			s.Fatal(err)
 		}
 	}
 	want, err := os.ReadFile(s.golden)
 	if err != nil {
-		s.T.Fatal(err)
+		s.Fatal(err)
 	}
 	for deadline := time.Now().Add(patience); s.shown() != string(want); time.Sleep(20 * time.Millisecond) {
 		select {
@@ -103,7 +103,7 @@ func (s *stage) compare() {
 		default:
 		}
 		if time.Now().After(deadline) {
-			s.T.Fatalf("the screen is not as recorded:\n%s", udiff.Unified(s.golden, "screen", string(want), s.shown()))
+			s.Fatalf("the screen is not as recorded:\n%s", udiff.Unified(s.golden, "screen", string(want), s.shown()))
 		}
 	}
 }
@@ -112,7 +112,7 @@ func (s *stage) compare() {
 func (s *stage) shown() string {
 	tty := newScreen(int(s.columns), consoleHeight)
 	if err := tty.write(s.all()); err != nil {
-		s.T.Fatal(err)
+		s.Fatal(err)
 	}
 	text := strings.TrimRight(strings.Join(tty.painted(), "\n"), "\n") + "\n"
 	return varying.ReplaceAllStringFunc(text, func(found string) string { return strings.Repeat("~", min(len(found), 4)) })
