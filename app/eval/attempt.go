@@ -115,7 +115,7 @@ func (r *room) furnish(ctx context.Context) error {
 func (r *room) work(ctx context.Context, a *attempt) error {
 	cmd := exec.CommandContext(ctx, r.program, r.arguments()...) //nolint:gosec // the program to evaluate, which the user names
 	cmd.Dir = r.workspace()
-	cmd.Env = append(os.Environ(), "COPPICE_DB="+r.library(), "XDG_CONFIG_HOME="+filepath.Join(r.evaluation.folder, "config"))
+	cmd.Env = append(os.Environ(), "COPPICE_DB="+r.library(), "XDG_CONFIG_HOME="+filepath.Join(r.evaluation.folder, "config"), "XDG_CACHE_HOME="+r.commandCache())
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 10 * time.Second
 	var complaints bytes.Buffer

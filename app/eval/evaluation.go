@@ -65,6 +65,10 @@ func (e *evaluation) configure() error {
 // library returns the path of the library with the sessions.
 func (e *evaluation) library() string { return filepath.Join(e.folder, "coppice.db") }
 
+// commandCache returns the folder for the caches of the commands of models, which are those of the user otherwise. Each workspace
+// has its own, and none is used again.
+func (e *evaluation) commandCache() string { return filepath.Join(e.folder, "cache") }
+
 // evaluate makes all attempts and reports them in the order of the tasks.
 func (e *evaluation) evaluate(ctx context.Context) *report {
 	ctx, stop := context.WithCancelCause(ctx)

@@ -53,6 +53,9 @@ func run(ctx context.Context, args []string, out, screen io.Writer) int {
 	}
 	e.screen = screen
 	report := e.evaluate(ctx)
+	if err := os.RemoveAll(e.commandCache()); err != nil {
+		fmt.Fprintln(screen, "eval:", err)
+	}
 	path, err := report.write(e.folder)
 	if err == nil {
 		err = report.print(out)
@@ -110,5 +113,5 @@ func defaultCache() string {
 	if err != nil {
 		return ""
 	}
-	return filepath.Join(folder, "coppice", "commands")
+	return filepath.Join(folder, "coppice", "evaluation")
 }
