@@ -69,13 +69,17 @@ const attacks = [
   `<form action=https://example.org><input type=submit></form><meta http-equiv=refresh content="0;url=https://example.org">`,
 ];
 
+/** The session of an attack; the same conversation under another id would join it. */
+const idOf = (attack: number) =>
+  `019a9f00-0000-7000-8000-0000000001${String(attack).padStart(2, "0")}`;
+
 it.each([
   ["plain", []],
   ["with JSON", ["--with-json"]],
   ["encrypted", ["--encrypt"]],
 ])("runs and loads nothing of a hostile session, %s", async (name, flags) => {
   for (const [index, attack] of attacks.entries()) {
-    const id = `019a9f00-0000-7000-8000-0000000001${String(index).padStart(2, "0")}`;
+    const id = idOf(index);
     const file = join(home, "hostile.json");
     await writeFile(file, hostileSession(id, `Plan ${attack}`, attack, "/w"));
     await cli(["import", file]);
@@ -123,7 +127,7 @@ it("runs and loads nothing of a hostile session in WebKitGTK", async () => {
     ["encrypted", ["--encrypt"]],
   ] as const) {
     for (const [index, attack] of attacks.entries()) {
-      const id = `019a9f00-0000-7000-8000-0000000002${String(index).padStart(2, "0")}`;
+      const id = idOf(index);
       const file = join(home, "hostile.json");
       await writeFile(file, hostileSession(id, `Plan ${attack}`, attack, "/w"));
       await cli(["import", file]);
