@@ -149,7 +149,7 @@ it("runs and loads nothing of a hostile session in WebKitGTK", async () => {
     expect(lines[0], file).toMatch(/^title .*Plan/);
     expect(lines[1], file).toBe("shown true");
   }
-});
+}, 240_000);
 
 async function unlock(page: Page): Promise<void> {
   await page.getByLabel("Passphrase").fill(passphrase);
