@@ -24,5 +24,8 @@ func TestAuthorsOfMessages(t *testing.T) {
 		if got := strings.Join(append([]string{speaker(&c.m)}, messageFacts(&c.m)...), " · "); got != c.want {
 			t.Errorf("%s %s: %q, want %q", c.m.Role, c.m.Kind, got, c.want)
 		}
+		if got, want := isContext(&c.m), c.want == "Context" || c.want == "Command"; got != want {
+			t.Errorf("%s: is context: %v", c.want, got)
+		}
 	}
 }

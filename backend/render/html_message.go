@@ -190,13 +190,11 @@ func (p *htmlPage) quiet(line string) {
 
 func (p *htmlPage) text(e *entry, i int, part *core.Part) {
 	text := part.Text
-	if part.Injected {
+	if part.Injected || isContext(&e.message) {
 		p.context(text)
 		return
 	}
 	switch e.message.Kind {
-	case core.KindMeta, core.KindCommand:
-		p.context(text)
 	case core.KindCompaction, core.KindBranchSummary:
 		p.out.raw(`<div class="summary">`)
 		p.prose(e, i, text)

@@ -118,22 +118,25 @@ func measured(kind BlockType, part *core.Part) Block {
 }
 
 func (p *page) text(part *core.Part, message *core.Message, index int) Block {
-	if part.Injected {
+	if part.Injected || isContext(message) {
 		return p.context(part)
 	}
 	switch message.Kind {
-	case core.KindMeta, core.KindCommand:
-		return p.context(part)
 	case core.KindCompaction, core.KindBranchSummary:
 		b := measured(BlockSummary, part)
 		b.Text = p.r.firstLine(part.Text)
 		p.prose(&b, part.Text, message, index)
 		return b
-	case core.KindMessage:
+	case core.KindMessage, core.KindMeta, core.KindCommand:
 	}
 	b := measured(BlockProse, part)
 	p.prose(&b, part.Text, message, index)
 	return b
+}
+
+// isContext reports whether the texts of a message are context, not written for the user. What joins the answers of agents is for the user.
+func isContext(m *core.Message) bool {
+	return m.Kind == core.KindCommand || m.Kind == core.KindMeta && m.Name != core.JoinName
 }
 
 // context returns the folded block of a text that a tool added.
