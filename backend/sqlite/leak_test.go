@@ -48,7 +48,10 @@ func useForEver(path string) {
 			{"index", use(func(db *DB) error { return errors.Join(db.RebuildIndex(ctx), db.Index(ctx, nil)) })},
 			{"backup", use(func(db *DB) error { _, err := db.KeepBackup(ctx, core.BackupManual); return err })},
 			{"copy", use(func(db *DB) error { return db.Backup(ctx, fmt.Sprint(path, ".copy", time.Now().UnixNano(), ".db")) })},
-			{"recover", func() error { _, aside, err := RecoverInPlace(ctx, path, nil); return errors.Join(err, os.Remove(aside)) }},
+			{"recover", func() error {
+				_, aside, err := RecoverInPlace(ctx, path, nil)
+				return errors.Join(err, os.Remove(aside))
+			}},
 			{"rotate", func() error { return Rotate(ctx, path, keyslot.New(), secret) }},
 			{"restore", func() error {
 				list, err := Backups(path)
