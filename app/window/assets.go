@@ -19,6 +19,7 @@ func newAssets(p *program, built bool) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+blobPath+"{hash}", p.serveBlob)
 	mux.HandleFunc("GET "+skeletonPath+"{session}", p.serveSkeleton)
+	mux.HandleFunc("GET "+printPath+"{session}", p.servePrint)
 	mux.HandleFunc("POST "+keyPath+"{provider}", p.acceptKey)
 	mux.HandleFunc("POST "+serverPath, p.acceptServer)
 	mux.HandleFunc("POST "+unlockPath, p.acceptLibraryKey)

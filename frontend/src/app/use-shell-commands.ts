@@ -1,5 +1,6 @@
 import { toastDone, toastError } from "@/components/feedback/toast";
 import type { Importing } from "@/features/importing/use-import";
+import { printPath } from "@/features/printing/print-path";
 import type { SearchScope } from "@/features/search/search-panel";
 import type { SettingsSection } from "@/features/settings/settings-page";
 import { api } from "@/lib/api/api";
@@ -7,6 +8,7 @@ import { t } from "@/lib/i18n/i18n";
 import { useCommand } from "@/lib/keys/commands";
 import { stepTrail, useHitTrail } from "@/lib/session/hit-trail";
 import type { Passage } from "@/lib/session/location";
+import { useMode } from "@/lib/session/mode";
 import { undo, useUndoTitle } from "@/lib/store/undo";
 import { cyclePanes, focusPane, type PaneName } from "./pane-focus";
 import type { PaneToggles } from "./use-pane-toggles";
@@ -76,6 +78,17 @@ function useFileCommands({
     enabled: view.session !== undefined,
   });
   useCommand("export-library", exportLibrary);
+  const [mode] = useMode();
+  useCommand(
+    "print",
+    () => {
+      if (view.session)
+        printPath(view.session.id, view.leafUid, mode).catch((error) =>
+          toastError(t("Could not print"), error),
+        );
+    },
+    { enabled: view.session !== undefined },
+  );
   useCommand("follow-places", () => setOverlay("locations"));
   useCommand("open-session", view.open);
   useCommand("open-message", (place) => {

@@ -355,6 +355,12 @@ async function fetchSkeleton(
   return answer.arrayBuffer();
 }
 
+/** The address of a path as a page to print; `detail` is one of exports. */
+export function printAddress(sessionId: string, leafUid: string, detail: string): string {
+  const query = new URLSearchParams({ leaf: leafUid, detail });
+  return `/print/${encodeURIComponent(sessionId)}?${query}`;
+}
+
 /** Sends what may contain a secret in the body of a request: Wails logs the arguments of bindings. */
 async function sendSecret(path: string, body: string): Promise<string> {
   const answer = await fetch(path, {

@@ -52,6 +52,7 @@ const sentences: readonly Message[] = [
   msg("Enter it again."),
   msg("Export it again"),
   msg("Export it as a file."),
+  msg("Export it, and print the parts that you need from a browser"),
   msg("Give a task"),
   msg("Import a regular file or a folder"),
   msg("Import again"),
