@@ -10,7 +10,7 @@ const frameId = "printed";
 function withoutScripts(html: string): string {
   const page = new DOMParser().parseFromString(html, "text/html");
   for (const script of page.querySelectorAll("script")) script.remove();
-  return `<!doctype html>${page.documentElement.outerHTML}`;
+  return page.documentElement.outerHTML;
 }
 
 /**
