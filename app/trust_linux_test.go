@@ -83,7 +83,7 @@ func TestWorkspaceIsAgreedTo(t *testing.T) {
 	c.see("The session names the workspace " + elsewhere)
 	c.see("Work in this folder?  [y] yes  [n] no: ")
 	c.enter("n\n")
-	c.see("hint: Add --workspace")
+	c.see("Add --workspace")
 	c.ends(exit.Usage)
 	c = h.console(t, "resume", "greeting", "hello", "--model", "script/s.json")
 	c.see("Work in this folder?  [y] yes  [n] no: ")
