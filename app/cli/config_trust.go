@@ -17,10 +17,11 @@ func newConfigTrustCmd(s *term.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trust [yes|no|ask]",
 		Short: "Show what this workspace brings, and whether you trust it",
-		Long: `Show the settings, agents, MCP servers and instructions that this workspace brings, and whether you trust it. At a
-terminal it asks. yes and no answer the question, ask opens it again.
+		Long: `Show the settings, agents, commands, skills, MCP servers and instructions that this workspace brings, and whether you
+trust it. At a terminal it asks. yes and no answer the question, ask opens it again.
 
-An answer applies until the settings, the agents, the servers or the names of the instructions change.`,
+An answer applies until the settings, the agents, the commands, the skills, the servers or the names of the instructions
+change.`,
 		Args: usage(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return configTrust(cmd.Context(), s, append(args, "")[0], asJSON)

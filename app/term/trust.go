@@ -10,7 +10,7 @@ import (
 )
 
 // ResolveTrust asks the user at the terminal whether a workspace is trusted, unless the user has answered before or
-// the workspace contributes no settings, agents, MCP servers or instructions.
+// the workspace contributes no settings, agents, commands, skills, MCP servers or instructions.
 func (s *Shell) ResolveTrust(ctx context.Context, workspace string) error {
 	if s.Prompter == nil {
 		return nil
@@ -54,7 +54,7 @@ func (p *Prompter) askTrust(ctx context.Context, heard *signals, w *config.Works
 
 // trustLines returns what a workspace contributes as lines of the screen, uncut.
 func (p *Prompter) trustLines(w *config.WorkspaceTrust) []string {
-	lines := p.exactLines("The workspace "+w.Workspace+" has settings of its own, or MCP servers would start in it:", "", present.Bold)
+	lines := p.exactLines("The workspace "+w.Workspace+" brings its own settings, commands or skills, or MCP servers would start in it:", "", present.Bold)
 	for _, one := range w.Brings {
 		lines = append(lines, p.exactLines(ContributionLine(&one), lineIndent, "")...)
 	}
