@@ -9,6 +9,7 @@ import {
   forkCount,
   lastTurn,
   nextOnStrand,
+  olderSiblingsOf,
   placeOf,
   siblingsOf,
   strandsOf,
@@ -58,6 +59,9 @@ describe.each(shapes)("strands of a tree like %s", (shape) => {
       const siblings = children.get(parentOf(skeleton, turn)) ?? [];
       expect(childrenOf(strands, turn)).toEqual(children.get(turn) ?? []);
       expect(siblingsOf(skeleton, strands, turn)).toEqual(siblings);
+      const older = siblings.slice(0, siblings.indexOf(turn)).reverse();
+      for (const most of [1, 3, 600])
+        expect(olderSiblingsOf(skeleton, strands, turn, most)).toEqual(older.slice(0, most));
       expect(int(strands.alternatives, turn)).toBe(siblings.length);
       expect(int(strands.position, turn)).toBe(siblings.indexOf(turn));
       expect(int(strands.size, turn)).toBe(size[turn]);

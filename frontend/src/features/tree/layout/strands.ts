@@ -207,3 +207,32 @@ export function siblingsOf(skeleton: Skeleton, strands: Strands, turn: number): 
   const trunk = firstTurn(strands, 0);
   return trunk < 0 ? firsts : [trunk, ...firsts];
 }
+
+/** The alternatives at a turn's place that are older than it, nearest first, at most so many: of 10,000 alternatives without sorting them. */
+export function olderSiblingsOf(
+  skeleton: Skeleton,
+  strands: Strands,
+  turn: number,
+  most: number,
+): number[] {
+  const parent = parentOf(skeleton, turn);
+  if (parent >= 0 && int(strands.of, parent) < 0) return [];
+  const nearest: number[] = [];
+  const consider = (sibling: number) => {
+    if (sibling < 0 || sibling >= turn) return;
+    if (nearest.length === most && sibling < (nearest[most - 1] ?? 0)) return;
+    let place = nearest.length;
+    while (place > 0 && (nearest[place - 1] ?? 0) < sibling) place--;
+    nearest.splice(place, 0, sibling);
+    if (nearest.length > most) nearest.pop();
+  };
+  if (parent < 0) {
+    for (const strand of [0, ...strands.roots]) consider(firstTurn(strands, strand));
+    return nearest;
+  }
+  consider(nextOnStrand(strands, parent));
+  // Mostly the last of them are the newest.
+  for (let at = int(strands.forkStart, parent + 1) - 1; at >= int(strands.forkStart, parent); at--)
+    consider(firstTurn(strands, int(strands.forks, at)));
+  return nearest;
+}

@@ -3,7 +3,7 @@
 import { t } from "@/lib/i18n/i18n";
 import type { Skeleton } from "@/lib/tree/skeleton";
 import { int } from "../layout/columns";
-import { type Strands, siblingsOf } from "../layout/strands";
+import { olderSiblingsOf, type Strands } from "../layout/strands";
 import { excerptText } from "./turn-name";
 import type { TurnWords } from "./turn-words";
 
@@ -15,9 +15,7 @@ const most = 12;
 /** The older siblings of a turn that its words are compared with, nearest first; empty for the first one. */
 export function olderSiblings(skeleton: Skeleton, strands: Strands, turn: number): number[] {
   if (int(strands.alternatives, turn) < 2 || int(strands.of, turn) < 0) return [];
-  const siblings = siblingsOf(skeleton, strands, turn);
-  const at = siblings.indexOf(turn);
-  return siblings.slice(Math.max(0, at - most), at).reverse();
+  return olderSiblingsOf(skeleton, strands, turn, most);
 }
 
 /** The words of a turn beside those of its older siblings: "… keep the inline path", from where it differs from all of them. */
