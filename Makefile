@@ -14,7 +14,7 @@ FRONTEND := $(shell find frontend/src frontend/public frontend/index.html fronte
 
 # Debian's names: to build the window, and to test it.
 BUILD_PACKAGES := ca-certificates gcc libc6-dev pkg-config libwebkit2gtk-4.1-dev
-TEST_PACKAGES  := xvfb xauth chromium xdotool imagemagick
+TEST_PACKAGES  := xvfb xauth chromium xdotool imagemagick dbus-daemon
 
 .DEFAULT_GOAL := build
 .PHONY: run display build cli dev frontend test test-go test-frontend e2e bench eval fuzz busy race soak cross lint bindings screenshot prices licences icon setup-build setup-test clean
