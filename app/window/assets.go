@@ -2,6 +2,7 @@ package window
 
 import (
 	"bytes"
+	"encoding/json"
 	"io/fs"
 	"net/http"
 	"time"
@@ -63,6 +64,13 @@ func (p *program) serveBlob(w http.ResponseWriter, r *http.Request) {
 		header.Set("Content-Disposition", "attachment")
 	}
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(blob.Data))
+}
+
+// serveError serves an error as JSON, in the form in which bindings return it.
+func serveError(w http.ResponseWriter, status int, err error) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(formatError(err)) // the window closed
 }
 
 // isBuilt reports whether assets contain the built interface.

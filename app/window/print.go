@@ -3,7 +3,6 @@ package window
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"net/http"
 
 	"coppice/app/internal/export"
@@ -31,9 +30,7 @@ func (p *program) servePrint(w http.ResponseWriter, r *http.Request) {
 	header.Set("Cache-Control", "no-store")
 	header.Set("X-Content-Type-Options", "nosniff")
 	if err != nil {
-		header.Set("Content-Type", "application/json")
-		w.WriteHeader(http.StatusUnprocessableEntity)
-		_ = json.NewEncoder(w).Encode(formatError(err)) // the window closed
+		serveError(w, http.StatusUnprocessableEntity, err)
 		return
 	}
 	header.Set("Content-Type", "text/html; charset=utf-8")

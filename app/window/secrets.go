@@ -102,7 +102,6 @@ func (p *program) acceptServer(w http.ResponseWriter, r *http.Request) {
 // cannot send such a request: its type makes browsers ask first, and nothing answers them.
 func answerSecret(w http.ResponseWriter, r *http.Request, accept func(body []byte) (string, error)) {
 	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Content-Type", "application/json")
 	answer, err := func() (string, error) {
 		if r.Header.Get("Content-Type") != "application/octet-stream" {
 			return "", core.E(core.Invalid, "unexpected type of content")
@@ -115,9 +114,9 @@ func answerSecret(w http.ResponseWriter, r *http.Request, accept func(body []byt
 		return accept(slices.Clip(body))
 	}()
 	if err != nil {
-		w.WriteHeader(http.StatusBadRequest)
-		_ = json.NewEncoder(w).Encode(formatError(err)) // the window closed
+		serveError(w, http.StatusBadRequest, err)
 		return
 	}
+	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(answer) // the window closed
 }

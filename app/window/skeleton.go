@@ -27,9 +27,7 @@ func (p *program) serveSkeleton(w http.ResponseWriter, r *http.Request) {
 	header.Set("Cache-Control", "no-store")
 	header.Set("X-Content-Type-Options", "nosniff")
 	if err != nil {
-		header.Set("Content-Type", "application/json")
-		w.WriteHeader(http.StatusNotFound)
-		_ = json.NewEncoder(w).Encode(formatError(err)) // the window closed
+		serveError(w, http.StatusNotFound, err)
 		return
 	}
 	data := encodeSkeleton(&shape)
