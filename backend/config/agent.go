@@ -78,9 +78,9 @@ func (s *Settings) readAgents(withWorkspace bool) error {
 		s.checkDelegates()
 		return nil
 	}
-	root, err := os.OpenRoot(s.Workspace)
+	root, err := openWorkspace(s.Workspace)
 	if err != nil {
-		return core.Wrap(core.Invalid, err, "open the workspace")
+		return err
 	}
 	defer func() { _ = root.Close() }()
 	folder := path.Join(WorkspaceFolder, AgentsFolder)

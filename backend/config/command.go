@@ -43,9 +43,9 @@ func (s *Settings) readCommands(withWorkspace bool) error {
 	if !withWorkspace {
 		return nil
 	}
-	root, err := os.OpenRoot(s.Workspace)
+	root, err := openWorkspace(s.Workspace)
 	if err != nil {
-		return core.Wrap(core.Invalid, err, "open the workspace")
+		return err
 	}
 	defer func() { _ = root.Close() }()
 	theirs, err := s.readCommandFolder(2, root.FS(), path.Join(WorkspaceFolder, CommandsFolder))

@@ -134,9 +134,9 @@ func readUserFile(path string) ([]byte, error) {
 
 // readWorkspaceFile is readUserFile for a file of a workspace. It follows no link out of the workspace.
 func readWorkspaceFile(workspace, name string) ([]byte, error) {
-	root, err := os.OpenRoot(workspace)
+	root, err := openWorkspace(workspace)
 	if err != nil {
-		return nil, core.Wrap(core.Invalid, err, "open the workspace")
+		return nil, err
 	}
 	defer func() { _ = root.Close() }()
 	file, err := core.OpenRegularIn(root, name)

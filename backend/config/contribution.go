@@ -7,14 +7,12 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/adrg/xdg"
 
-	"coppice/backend/core"
 	"coppice/backend/engine"
 )
 
@@ -191,9 +189,9 @@ func (s *Settings) digest(brings []Contribution) (string, error) {
 	for _, one := range brings {
 		fmt.Fprintf(sum, "%q %q %q\n", one.Kind, one.Name, one.Detail)
 	}
-	root, err := os.OpenRoot(s.Workspace)
+	root, err := openWorkspace(s.Workspace)
 	if err != nil {
-		return "", core.Wrap(core.Invalid, err, "open the workspace")
+		return "", err
 	}
 	defer func() { _ = root.Close() }()
 	var files []string

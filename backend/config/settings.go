@@ -220,3 +220,9 @@ func ExpandAll(values map[string]string, where string, lookup func(name string) 
 	}
 	return expanded, failed
 }
+
+// openWorkspace opens the folder of a workspace, through which no link leads out of it.
+func openWorkspace(workspace string) (*os.Root, error) {
+	root, err := os.OpenRoot(workspace)
+	return root, core.Wrap(core.Invalid, err, "open the workspace")
+}

@@ -41,9 +41,9 @@ func (s *Settings) readSkills(withWorkspace bool) error {
 	if !withWorkspace {
 		return nil
 	}
-	root, err := os.OpenRoot(s.Workspace)
+	root, err := openWorkspace(s.Workspace)
 	if err != nil {
-		return core.Wrap(core.Invalid, err, "open the workspace")
+		return err
 	}
 	defer func() { _ = root.Close() }()
 	for _, place := range workspaceSkills() {

@@ -47,9 +47,9 @@ func (s *Settings) TeamFiles() ([]TeamFile, error) {
 }
 
 func (s *Settings) workspaceTeams() ([]TeamFile, error) {
-	root, err := os.OpenRoot(s.Workspace)
+	root, err := openWorkspace(s.Workspace)
 	if err != nil {
-		return nil, core.Wrap(core.Invalid, err, "open the workspace")
+		return nil, err
 	}
 	defer func() { _ = root.Close() }()
 	return teamsIn(root.FS(), path.Join(WorkspaceFolder, TeamsFolder))
