@@ -27,7 +27,7 @@ export async function printPath(sessionId: string, leafUid: string, mode: Mode):
   frame.setAttribute("sandbox", "allow-same-origin allow-modals");
   frame.setAttribute("aria-hidden", "true");
   frame.tabIndex = -1;
-  frame.className = "fixed top-0 left-0 size-0 border-0 opacity-0";
+  frame.className = "fixed start-0 top-0 size-0 border-0 opacity-0";
   const loaded = new Promise((done) => frame.addEventListener("load", done, { once: true }));
   frame.srcdoc = page;
   document.body.append(frame);
