@@ -144,6 +144,27 @@ func TestOpenCodeOrder(t *testing.T) {
 	}
 }
 
+// TestAnswersInARow hands over answers without a result or a prompt between them, as those that called tools are for another tool.
+// Codex's file returns them as one message with the same texts: nothing in it marks where an answer ends.
+func TestAnswersInARow(t *testing.T) {
+	path := []core.Message{prompt(text("q")), answer(text("one")), answer(text("two")), answer(text("three")), prompt(text("again")), answer(text("four"))}
+	for i := range path {
+		path[i].CreatedAtMs = int64(1_790_000_000_000 + i*1000)
+		path[i].UID = core.DerivedID(path[i].CreatedAtMs, fmt.Sprint(i))
+	}
+	for _, to := range targets() {
+		want := []string{"one", "two", "three", "four"}
+		if to.source == core.SourceCodex {
+			want = []string{"one\ntwo\nthree", "four"}
+		}
+		c := conversation(nil, false)
+		sessions, _ := importertest.Read(t, to.format, to.path(&c), write(t, path, to, false))
+		if got := answersOf(pathTo(sessions[0]), false); !slices.Equal(got, want) {
+			t.Errorf("%s returns %q, want %q", to.source, got, want)
+		}
+	}
+}
+
 // TestSamples hands every sample to every tool, and reads what was written.
 func TestSamples(t *testing.T) {
 	for _, from := range sources(t) {
@@ -233,12 +254,51 @@ func handOver(t importertest.Tester, path []core.Message, to target, native bool
 	if sessions[0].SourceID != c.ID && sessions[0].SourceID != "ses_"+c.ID {
 		t.Fatalf("id %s, want %s", sessions[0].SourceID, c.ID)
 	}
+	compare(t, got, want)
+	if !native {
+		paired = gather(t, exporter.Plain(stream(paired)))
+	}
+	compare(t, answersOf(back, false), answersOf(paired, to.source == core.SourceCodex))
+}
+
+func compare(t importertest.Tester, got, want []string) {
+	t.Helper()
 	for i := range max(len(got), len(want)) {
 		if i >= len(got) || i >= len(want) || got[i] != want[i] {
 			t.Fatalf("item %d:\ngot  %.600s\nwant %.600s\n", i, at(got, i), at(want, i))
 		}
 	}
 }
+
+// answersOf returns the texts and calls of each answer on a path. Joined, answers in a row are one, because records of Codex do not mark
+// where an answer ends.
+func answersOf(path []core.Message, joined bool) []string {
+	var answers []string
+	follows := false // the last message was an answer
+	for _, m := range path {
+		var items []string
+		for i := range m.Parts {
+			if p := &m.Parts[i]; p.Type == core.PartText && p.Text != "" {
+				items = append(items, p.Text)
+			} else if p.Type == core.PartToolCall && !p.Server {
+				items = append(items, p.Name+" "+p.ID)
+			}
+		}
+		isAnswer := m.Role == core.RoleAssistant && m.Kind == core.KindMessage
+		if text := strings.Join(items, "\n"); text != "" && isAnswer {
+			if joined && follows {
+				answers[len(answers)-1] += "\n" + text
+			} else {
+				answers = append(answers, text)
+			}
+		}
+		follows = isAnswer || follows && m.Role == core.RoleSystem // a notice is not written
+	}
+	return slices.DeleteFunc(answers, isTrimmed)
+}
+
+// isTrimmed reports whether an item has ids and texts that were removed from a sample, so that it is unknown which belong together.
+func isTrimmed(item string) bool { return strings.Contains(item, "[trimmed for fixture]") }
 
 func at(list []string, i int) string {
 	if i < len(list) {
@@ -309,9 +369,7 @@ func everything(path []core.Message) []string {
 			from = i + 1
 		}
 	}
-	return slices.DeleteFunc(all, func(item string) bool {
-		return strings.Contains(item, "[trimmed for fixture]") // ids and texts of a sample: which is whose is unknown
-	})
+	return slices.DeleteFunc(all, isTrimmed)
 }
 
 // resultOf returns what the model received; data that has no text is written as a text.
