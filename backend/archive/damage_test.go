@@ -89,25 +89,77 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestCut reads every beginning of a file: never half a session, and never without a report.
+// TestCut reads every beginning of a document: never half a session, and never without a report.
 func TestCut(t *testing.T) {
-	for _, asLines := range []bool{false, true} {
-		whole := three(t, asLines)
+	whole := three(t, false)
+	all := newMemoryLibrary()
+	all.read(t, whole)
+	for length := 0; length < len(whole); length += 5 {
+		s := newMemoryLibrary()
+		problems := s.read(t, whole[:length])
+		for _, id := range s.ids {
+			if got := len(s.books[id].messages); got != len(all.books[id].messages) {
+				t.Fatalf("cut at %d: %d messages of session %s", length, got, id)
+			}
+		}
+		if len(s.ids) < 3 && len(problems) == 0 && length > 0 {
+			t.Fatalf("cut at %d: %d sessions and no problem", length, len(s.ids))
+		}
+	}
+}
+
+// TestCutLines reads every beginning of files of lines: all messages whose lines are whole are imported, and what is missing is
+// reported. Afterwards the whole file adds the rest.
+func TestCutLines(t *testing.T) {
+	for name, whole := range map[string][]byte{"three": three(t, true), "one of each line": golden(t, "lines.v2.jsonl")} {
 		all := newMemoryLibrary()
 		all.read(t, whole)
-		for length := 0; length < len(whole); length += 5 {
-			s := newMemoryLibrary()
-			problems := s.read(t, whole[:length])
-			for _, id := range s.ids {
-				if got := len(s.books[id].messages); got != len(all.books[id].messages) {
-					t.Fatalf("cut at %d: %d messages of session %s", length, got, id)
-				}
-			}
-			if len(s.ids) < 3 && len(problems) == 0 && !asLines && length > 0 {
-				t.Fatalf("cut at %d: %d sessions and no problem", length, len(s.ids))
+		for length := 1; length <= len(whole); length++ {
+			if length%23 == 0 || bytes.Contains(whole[max(0, length-2):min(length+3, len(whole))], []byte("\n")) {
+				checkCut(t, name, whole, length, all)
 			}
 		}
 	}
+}
+
+func checkCut(t *testing.T, name string, whole []byte, length int, all *memoryLibrary) {
+	t.Helper()
+	kept := wholeLines(whole[:length])
+	messages := bytes.Count(append([]byte("\n"), kept...), []byte("\n{\"uid\":"))
+	s := newMemoryLibrary()
+	problems := s.read(t, whole[:length])
+	got := 0
+	for _, id := range s.ids {
+		got += len(s.books[id].messages)
+	}
+	if got != messages {
+		t.Fatalf("%s cut at %d: %d messages of %d whole lines, %q", name, length, got, messages, problems)
+	}
+	half := whole[len(kept):length]
+	isCut := len(half) > 0 && !json.Valid(append(bytes.Clone(half), '}')) // without its last brace, a line has lost nothing
+	for _, id := range s.ids {
+		isCut = isCut || len(s.books[id].messages) < len(all.books[id].messages)
+	}
+	if isCut && len(problems) == 0 {
+		t.Fatalf("%s cut at %d: no report", name, length)
+	}
+	if problems := s.read(t, whole); len(problems) > 0 || !slices.Equal(s.ids, all.ids) {
+		t.Fatalf("%s after a cut at %d: %q, %q", name, length, s.ids, problems)
+	}
+	for _, id := range s.ids {
+		if got, want := len(s.books[id].messages), len(all.books[id].messages); got != want {
+			t.Fatalf("%s after a cut at %d: %d messages of %d in %s", name, length, got, want, id)
+		}
+	}
+}
+
+// wholeLines returns the lines that end, or that are JSON without their end.
+func wholeLines(data []byte) []byte {
+	at := bytes.LastIndexByte(data, '\n') + 1
+	if json.Valid(data[at:]) { // it has all but its end
+		return data
+	}
+	return data[:at]
 }
 
 func TestDamagedLine(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 
 	"coppice/backend/core"
@@ -47,8 +48,15 @@ const blobLine = `{"blob":`
 // read reads the sessions from the position of the text.
 func (r *lines) read(ctx context.Context) error {
 	var d *draft
+	var broken *problem // the line before is no JSON
 	enough := false
 	err := eachLine(ctx, r.text, r.size, func(at int64, line []byte) error {
+		if broken != nil {
+			if err := d.spoil(broken); err != nil {
+				return err
+			}
+			broken = nil
+		}
 		if string(line) == blobLine { // it is read when it is needed
 			if d == nil {
 				d = &draft{at: at}
@@ -60,6 +68,10 @@ func (r *lines) read(ctx context.Context) error {
 		if misfit != nil || l.Format == nil {
 			if d == nil {
 				d = &draft{at: at}
+			}
+			if f, ok := errors.AsType[*problem](misfit); ok && !json.Valid(line) {
+				broken = f // the file may end in the middle of it
+				return nil
 			}
 			return d.spoil(r.line(d, at, line, l, misfit))
 		}
@@ -74,10 +86,41 @@ func (r *lines) read(ctx context.Context) error {
 	if err != nil || enough || d == nil {
 		return err
 	}
-	if !r.finish(d, r.size) {
+	end := r.size
+	if broken != nil {
+		if end, err = r.cut(d, broken); err != nil {
+			return err
+		}
+	}
+	r.checkEnd(d, end)
+	if !r.finish(d, end) {
 		return errStop
 	}
 	return nil
+}
+
+// cut returns where the session ends if the last line of the file is broken: before that line if the file ends in the middle of it. A
+// broken line that is whole spoils the session.
+func (r *lines) cut(d *draft, broken *problem) (int64, error) {
+	var last [1]byte
+	if _, err := r.data.ReadAt(last[:], r.size-1); err != nil && !errors.Is(err, io.EOF) {
+		return 0, &readError{err}
+	}
+	if last[0] == '\n' || !d.found {
+		return r.size, d.spoil(broken)
+	}
+	return broken.at, nil
+}
+
+// checkEnd reports that the file ends in the middle of its last session. What comes before the end is imported, because the rest can be
+// added later: messages that are there already stay as they are.
+func (r *lines) checkEnd(d *draft, end int64) {
+	count := d.planner.Skeleton.Tally().Messages
+	if d.problem != nil || !d.found || end == r.size && count >= d.session.MessageCount || count == 0 && d.session.MessageCount > 0 {
+		return
+	}
+	r.tell(end, fmt.Sprintf("%s: the file ends in the middle; %d of its %d messages are there", d.name(), count, d.session.MessageCount))
+	d.session.MessageCount = count
 }
 
 // parse reads a line as JSON.
