@@ -298,7 +298,15 @@ func (b *teamBuilder) node(n *teamNode, states []string, twice bool) core.TeamNo
 	} else if twice {
 		b.fail(n.at, "", "selection.states: two states have the name %q", n.Name)
 	}
-	node := core.TeamNode{Name: n.Name, Agent: b.known(n.Agent, "selection.states.agent"), Terminal: n.Terminal}
+	node := core.TeamNode{Name: n.Name, Agent: b.known(n.Agent, "selection.states.agent"), Terminal: n.Terminal, Gates: b.gates(n.Gates)}
+	f := b.fan(fan{n.line, "selection.states.", "state", word{text: n.Name}, n.Targets, n.Join, n.Judge}, states)
+	node.Targets, node.Join, node.Judge = f.Targets, f.Join, f.Judge
+	if len(n.Targets) > 0 && n.Agent.text == "" {
+		b.fail(n.at, "the agent that continues with what is joined", "selection.states: a state with targets needs an agent")
+	}
+	if len(n.Gates) > 0 && !n.Terminal && len(n.Transitions) > 0 {
+		b.fail(n.Gates[0].at, "put them into its transitions", "selection.states: gates of a state are for one that ends the work")
+	}
 	for _, before := range n.After {
 		node.After = append(node.After, b.state(before, states, "selection.states.after"))
 	}
@@ -314,32 +322,53 @@ func (b *teamBuilder) node(n *teamNode, states []string, twice bool) core.TeamNo
 
 func (b *teamBuilder) edge(e *teamEdge, states []string) core.TeamEdge {
 	const key = "selection.states.transitions."
-	edge := core.TeamEdge{
-		To: b.state(e.To, states, key+"to"), Signal: e.Signal, When: b.field(&e.When), Gates: b.gates(e.Gates), MaxRevisit: e.MaxRevisits,
-		Join: e.Join, Judge: b.known(e.Judge, key+"judge"),
+	edge := b.fan(fan{e.line, key, "transition", e.To, e.Targets, e.Join, e.Judge}, states)
+	edge.To, edge.Signal, edge.When, edge.Gates, edge.MaxRevisit = b.state(e.To, states, key+"to"), e.Signal, b.field(&e.When), b.gates(e.Gates), e.MaxRevisits
+	edge.Mapper, edge.Items = b.known(e.Mapper, key+"mapper"), e.Items
+	switch {
+	case edge.Mapper != "" && len(e.Targets) > 0:
+		b.fail(e.Mapper.at, "", "a transition has targets or a mapper, not both")
+	case edge.Mapper == "" && e.Items != "":
+		b.fail(e.at, "one of: "+strings.Join(b.names, ", "), "a transition with items needs a mapper")
 	}
+	return edge
+}
+
+// fan is a fork into branches, of a transition or at the beginning of a state.
+type fan struct {
+	line
+	key, of string
+	to      word // the state after the branches
+	targets []word
+	join    core.TeamJoin
+	judge   word
+}
+
+// fan checks a fork.
+func (b *teamBuilder) fan(f fan, states []string) core.TeamEdge {
+	edge := core.TeamEdge{Join: f.join, Judge: b.known(f.judge, f.key+"judge")}
 	agents := map[string]string{} // and the target of each
-	for _, target := range e.Targets {
-		name := b.state(target, states, key+"targets")
+	for _, target := range f.targets {
+		name := b.state(target, states, f.key+"targets")
 		edge.Targets = append(edge.Targets, name)
 		at := slices.IndexFunc(b.file.Selection.States, func(n teamNode) bool { return n.Name == name })
 		switch {
 		case at < 0:
 			continue
-		case name == e.To.text:
-			b.fail(target.at, "the state after the branches is another one", key+"targets: %q is also the state of to", name)
+		case name == f.to.text:
+			b.fail(target.at, "the state after the branches is another one", "%stargets: %q is also the state after the branches", f.key, name)
 		case b.file.Selection.States[at].Agent.text == "":
-			b.fail(target.at, "", key+"targets: the state %q has no agent", name)
+			b.fail(target.at, "", "%stargets: the state %q has no agent", f.key, name)
 		}
 		agents[b.file.Selection.States[at].Agent.text] = name
 	}
 	switch {
-	case len(e.Targets) == 0 && (e.Join != "" || edge.Judge != ""):
-		b.fail(e.at, "such as targets: [left, right]", "a transition with join or judge needs targets")
-	case len(agents) < len(e.Targets):
-		b.fail(e.at, "the states of targets need agents that differ", key+"targets: two of the states have the same agent")
-	case (e.Join == core.JoinJudge || e.Join == core.JoinRanking) && edge.Judge == "":
-		b.fail(e.at, "one of: "+strings.Join(b.names, ", "), "the join %s needs a judge", e.Join)
+	case len(f.targets) == 0 && (f.join != "" || edge.Judge != ""):
+		b.fail(f.at, "such as targets: [left, right]", "a %s with join or judge needs targets", f.of)
+	case len(agents) < len(f.targets):
+		b.fail(f.at, "the states of targets need agents that differ", "%stargets: two of the states have the same agent", f.key)
+	case (f.join == core.JoinJudge || f.join == core.JoinRanking) && edge.Judge == "":
+		b.fail(f.at, "one of: "+strings.Join(b.names, ", "), "the join %s needs a judge", f.join)
 	}
 	return edge
 }
@@ -376,10 +405,17 @@ func (b *teamBuilder) field(f *fieldTest) *core.FieldTest {
 
 func (b *teamBuilder) gates(files []teamGate) []core.TeamGate {
 	var gates []core.TeamGate
-	for _, g := range files {
-		gate := core.TeamGate{Wrote: g.Wrote, Passed: g.Passed, Command: g.Command, Approve: g.Approve, Exists: g.Exists, Fields: g.Fields}
+	for i := range files {
+		g := &files[i]
+		gate := core.TeamGate{
+			Wrote: g.Wrote, Passed: g.Passed, Command: g.Command, Approve: g.Approve, Exists: g.Exists, WroteListed: g.WroteListed, PassedListed: g.PassedListed,
+			Report: g.Report, Judged: g.Judged, Fields: g.Fields, OrPassed: g.OrPassed, Session: g.Session, Brief: g.Brief, Checks: g.Checks,
+		}
+		for _, w := range g.Assertions {
+			gate.Assertions = append(gate.Assertions, b.pattern(w))
+		}
 		set := 0
-		for _, text := range []string{gate.Wrote, gate.Passed, gate.Command, gate.Approve, gate.Exists} {
+		for _, text := range []string{gate.Wrote, gate.Passed, gate.Command, gate.Approve, gate.Exists, gate.WroteListed, gate.PassedListed, gate.Report, gate.Judged} {
 			if text != "" {
 				set++
 			}
@@ -387,9 +423,39 @@ func (b *teamBuilder) gates(files []teamGate) []core.TeamGate {
 		if _, err := path.Match(gate.Wrote, ""); set != 1 || err != nil {
 			b.fail(g.at, `one of: {wrote: "*.go"}, {passed: go test}, {command: make check}, {approve: Publish it?}, {exists: plan.json, fields: [goal]}`, "invalid gate: want exactly one check")
 		}
+		b.checkGate(g, &gate)
 		gates = append(gates, gate)
 	}
 	return gates
+}
+
+// checkGate finds keys of a gate that have no effect, and files outside of the workspace.
+func (b *teamBuilder) checkGate(g *teamGate, gate *core.TeamGate) {
+	for _, file := range []string{gate.Exists, gate.WroteListed, gate.PassedListed, gate.Report, gate.Brief} {
+		if file != "" && !filepath.IsLocal(filepath.FromSlash(file)) {
+			b.fail(g.at, "a path relative to the workspace", "gate: %s is not in the workspace", file)
+		}
+	}
+	listed := gate.WroteListed != "" || gate.PassedListed != ""
+	for _, c := range []struct {
+		key  string
+		lost bool
+		hint string
+	}{
+		{"fields", len(gate.Fields) > 0 && gate.Exists == "" && !listed, "exists, wrote_listed or passed_listed"},
+		{"or_passed", gate.OrPassed != "" && gate.Wrote == "", "wrote"},
+		{"session", gate.Session && gate.Wrote == "" && gate.Passed == "", "wrote or passed"},
+		{"brief", gate.Brief != "" && gate.Report == "" && gate.Judged == "", "report or judged"},
+		{"checks", len(gate.Checks) > 0 && gate.Report == "", "report"},
+		{"assertions", len(gate.Assertions) > 0 && gate.Report == "", "report"},
+	} {
+		if c.lost {
+			b.fail(g.at, "write it beside "+c.hint, "gate: %s needs %s", c.key, c.hint)
+		}
+	}
+	if listed && len(gate.Fields) == 0 {
+		b.fail(g.at, "such as fields: [files_to_change]", "gate: wrote_listed and passed_listed need fields")
+	}
 }
 
 // set reports whether a condition has anything but Any and All.
@@ -478,6 +544,7 @@ func (b *teamBuilder) whole(t *core.Team) {
 				need(edge.Signal == "" && edge.When == nil, "such as {to: draft, signal: REVISE, max_revisits: 3}", "the way back from %s to %s needs a signal or when", s.States[i].Name, edge.To)
 			}
 			need(s.States[i].Agent == "", "", "the node %s needs an agent", s.States[i].Name)
+			need(len(s.States[i].Targets) > 0, "use the strategy state_machine", "nodes of a graph have no targets")
 		}
 	case core.SelectParallel:
 		need(s.Join == "", "one of: "+lists.Join(core.TeamJoins()), "the strategy parallel needs join")

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,9 +14,14 @@ func adoptTeam(node *yaml.Node) {
 	if node.Kind == yaml.MappingNode && len(node.Content) == 2 && node.Content[0].Value == "Orchestration" {
 		*node = *node.Content[1]
 	}
+	foreign := childOf(node, "Agents") != nil
 	adoptMapping(node, "")
 	adoptTeamAgents(node)
+	if foreign {
+		adoptCritics(node)
+	}
 	adoptContracts(node)
+	adoptValidation(node)
 	if agents := childOf(node, "agents"); agents != nil {
 		for _, item := range agents.Content {
 			if item.Kind == yaml.ScalarNode { // the name of an agent
@@ -42,11 +46,12 @@ func fuseraftKeys() map[string]string {
 		"magentic.enable_plan_review": "review", "adversarial.pass_keyword": "approval", "stages.generator": "author", "stages.label": dropped,
 		"scatter_gather.participants": "branches", "scatter_gather.synthesizer": "judge", "scatter_gather.max_concurrency": dropped,
 		"map_reduce.items_json_path": "items", "map_reduce.max_concurrency": dropped, "map_reduce.max_splitter_retries": dropped,
-		"graph.entry_node": "start", "nodes.id": "name", "edges.keyword": "signal", "edges.source_agents": dropped, "graph.max_retries": dropped,
+		"graph.entry_node": "start", "nodes.id": "name", "nodes.sub_graph_id": "sub_graph", "edges.keyword": "signal", "edges.source_agents": dropped, "graph.max_retries": dropped,
 		"transitions.parallel": dropped, "transitions.source_agents": dropped, "merge.strategy": "join", "merge.agent": "judge",
 		"routes.keyword": "signal", "routes.agent": "to", "routes.source_agents": "from", "routes.condition": "when",
-		"termination.agent_names": "agents", "termination.max_iterations": "max_turns", "termination.strategies": "any",
-		"any.agent_names": "agents", "any.max_iterations": "max_turns",
+		"termination.agent_names": "agents", "termination.max_iterations": "max_turns", "termination.strategies": "any", "termination.condition": "field",
+		"any.agent_names": "agents", "any.max_iterations": "max_turns", "any.strategies": "any", "any.condition": "field",
+		".change_tracking": dropped, ".evidence_store": dropped, // what agents do is recorded anyway
 		"compaction.trigger_turn_count": "turns", "compaction.keep_recent_turns": "keep_turns",
 		".max_total_tokens": "max_tokens", ".max_cost_usd": "budget",
 	}
@@ -88,8 +93,12 @@ func adoptMapping(node *yaml.Node, below string) {
 				value.Value = approvalOf(value.Value)
 			}
 		}
-		if name.Value == "states" {
+		switch name.Value {
+		case "states":
 			adoptStates(name, value)
+			continue
+		case "sub_graphs":
+			adoptSubGraphs(value)
 			continue
 		}
 		adoptValue(name.Value, value)
@@ -215,64 +224,9 @@ func adoptTools(list *yaml.Node) {
 	list.Content = content
 }
 
-// adoptGates turns the validators of fuseraft into gates.
-func adoptGates(node *yaml.Node) {
-	var gates, kept []*yaml.Node
-	command := valueIn(node, "required_command_pattern")
-	gate := func(line int, name, value string) {
-		gates = append(gates, mapping(line, key(name, line), textNode(value, line)))
-	}
-	for i := 0; i+1 < len(node.Content); i += 2 {
-		name, value := node.Content[i], node.Content[i+1]
-		validators := value.Content
-		if name.Value == "validator" {
-			validators = []*yaml.Node{value}
-		}
-		switch name.Value {
-		case "validator", "validators":
-			var unknown []*yaml.Node
-			for _, v := range validators {
-				switch v.Value {
-				case "RequireWriteFile":
-					gate(v.Line, "wrote", "*")
-				case "RequireBrief":
-					gates = append(gates, briefGate(v.Line))
-				case "RequireShellPass":
-					gate(v.Line, "passed", cmp.Or(command, " "))
-				default:
-					unknown = append(unknown, v)
-				}
-			}
-			if len(unknown) > 0 {
-				kept = append(kept, key("validators "+unknown[0].Value, unknown[0].Line), value)
-			}
-		case "required_command_pattern":
-		case "require_human_approval":
-			if value.Value == "true" {
-				gate(name.Line, "approve", "Approve this hand-over?")
-			}
-		default:
-			kept = append(kept, name, value)
-		}
-	}
-	if len(gates) > 0 {
-		kept = append(kept, key("gates", gates[0].Line), sequence(gates[0].Line, gates...))
-	}
-	node.Content = kept
-}
-
-// briefGate returns the gate of RequireBrief.
-func briefGate(line int) *yaml.Node {
-	fields := sequence(line)
-	for _, field := range []string{"goal", "files_to_change", "acceptance_criteria", "implementation"} {
-		fields.Content = append(fields.Content, textNode(field, line))
-	}
-	return mapping(line, key("exists", line), textNode(".fuseraft/artifacts/brief.json", line), key("fields", line), fields)
-}
-
 // adoptType drops the type of a termination of fuseraft: its other keys define it. A limit of turns beside it is a condition of its own.
 func adoptType(node *yaml.Node) {
-	if limit := childOf(node, "max_turns"); limit != nil && childOf(node, "type") != nil && (childOf(node, "any") != nil || childOf(node, "pattern") != nil) {
+	if limit := childOf(node, "max_turns"); limit != nil && childOf(node, "type") != nil && (childOf(node, "any") != nil || childOf(node, "pattern") != nil || childOf(node, "field") != nil) {
 		takeKey(node, "max_turns")
 		turns := mapping(limit.Line, key("max_turns", limit.Line), limit)
 		if any := childOf(node, "any"); any != nil {
@@ -286,7 +240,7 @@ func adoptType(node *yaml.Node) {
 	for i := 0; i+1 < len(node.Content); i += 2 {
 		if node.Content[i].Value == "type" {
 			switch strings.ToLower(node.Content[i+1].Value) {
-			case "regex", "maxiterations", "composite", "tokenbudget":
+			case "regex", "maxiterations", "composite", "tokenbudget", "structured":
 				takeKey(node, "type")
 				return
 			}

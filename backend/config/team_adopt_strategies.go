@@ -1,12 +1,13 @@
 package config
 
 import (
-	"cmp"
 	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
+
+	"coppice/backend/core"
 )
 
 // dropped is the name of a key of fuseraft that has no effect here.
@@ -63,153 +64,28 @@ func adoptManager(root, selection *yaml.Node) {
 	selection.Content = append(selection.Content, key("manager", line), textNode(name, line))
 }
 
+// adoptCritics lets the critics of fuseraft see nothing but the work that they judge, unless they are authors as well.
+func adoptCritics(root *yaml.Node) {
+	selection := childOf(root, "selection")
+	if selection == nil || valueIn(selection, "strategy") != string(core.SelectAdversarial) {
+		return
+	}
+	stages := childrenOf(selection, "stages")
+	is := func(role, name string) bool {
+		return slices.ContainsFunc(stages, func(stage *yaml.Node) bool { return valueIn(stage, role) == name })
+	}
+	for _, agent := range childrenOf(root, "agents") {
+		if name := valueIn(agent, "name"); is("critic", name) && !is("author", name) && childOf(agent, "view") == nil {
+			agent.Content = append(agent.Content, key("view", agent.Line), textNode(string(core.ViewLast), agent.Line))
+		}
+	}
+}
+
 // adoptEnd removes the termination that fuseraft ignores: these strategies end by themselves.
 func adoptEnd(root, selection *yaml.Node) {
 	if strategy := childOf(selection, "strategy"); strategy != nil && slices.Contains([]string{"planner", "map_reduce", "parallel"}, strategy.Value) {
 		takeKey(root, "termination")
 	}
-}
-
-// adoptContracts turns the contracts of transitions into gates. A predicate without an equal here stays, so that it is reported.
-func adoptContracts(root *yaml.Node) {
-	contracts := childOf(root, "contracts")
-	if contracts == nil {
-		return
-	}
-	gates := map[string][]*yaml.Node{}
-	complete := true
-	for _, contract := range contracts.Content {
-		name, requires := childOf(contract, "name"), childOf(contract, "requires")
-		if name == nil || requires == nil {
-			continue
-		}
-		for _, predicate := range requires.Content {
-			if gate := gateOf(predicate); gate != nil {
-				gates[name.Value] = append(gates[name.Value], gate)
-				continue
-			}
-			complete = false
-			if name := keyNode(root, "contracts"); name != nil && len(predicate.Content) > 0 {
-				name.Value, name.Line = "contracts "+predicate.Content[0].Value, predicate.Line
-			}
-		}
-	}
-	if complete {
-		takeKey(root, "contracts")
-	}
-	if selection := childOf(root, "selection"); selection != nil {
-		useContracts(selection, gates)
-	}
-}
-
-// gateOf returns the gate of a predicate of a contract; nil: no gate is equal.
-func gateOf(predicate *yaml.Node) *yaml.Node {
-	for from, to := range map[string]string{"file_exists.path": "exists", "command_succeeded.pattern": "passed"} {
-		outer, inner, _ := strings.Cut(from, ".")
-		if of := childOf(predicate, outer); of != nil && len(of.Content) == 2 && of.Content[0].Value == inner {
-			return mapping(of.Line, key(to, of.Line), of.Content[1])
-		}
-	}
-	return nil
-}
-
-// useContracts replaces the names of contracts below a node by their gates.
-func useContracts(node *yaml.Node, gates map[string][]*yaml.Node) {
-	for _, child := range node.Content {
-		useContracts(child, gates)
-	}
-	if node.Kind != yaml.MappingNode {
-		return
-	}
-	var found []*yaml.Node
-	for _, name := range []string{"contract", "contracts"} {
-		names := childOf(node, name)
-		if names == nil {
-			continue
-		}
-		list := names.Content
-		if names.Kind == yaml.ScalarNode {
-			list = []*yaml.Node{names}
-		}
-		if slices.ContainsFunc(list, func(n *yaml.Node) bool { return gates[n.Value] == nil }) {
-			continue
-		}
-		takeKey(node, name)
-		for _, n := range list {
-			found = append(found, gates[n.Value]...)
-		}
-	}
-	if len(found) == 0 {
-		return
-	}
-	if own := childOf(node, "gates"); own != nil {
-		own.Content = append(own.Content, found...)
-		return
-	}
-	node.Content = append(node.Content, key("gates", found[0].Line), sequence(found[0].Line, found...))
-}
-
-// adoptGraph turns the graph of fuseraft, whose edges have signals, into a state machine.
-func adoptGraph(selection *yaml.Node) {
-	graph := childOf(selection, "graph")
-	if graph == nil || graph.Kind != yaml.MappingNode || childOf(graph, "nodes") == nil || childOf(graph, "edges") == nil {
-		return
-	}
-	takeKey(selection, "graph")
-	if strategy := childOf(selection, "strategy"); strategy != nil {
-		strategy.Value = "state_machine"
-	}
-	nodes, edges := takeKey(graph, "nodes"), takeKey(graph, "edges")
-	aside := map[string]bool{} // the nodes that work in parallel
-	for _, node := range nodes.Content {
-		if parallel := takeKey(node, "parallel"); parallel != nil && parallel.Value == "true" {
-			aside[valueIn(node, "name")] = true
-		}
-	}
-	for _, node := range nodes.Content {
-		var own []*yaml.Node
-		for _, edge := range edges.Content {
-			if valueIn(edge, "from") == valueIn(node, "name") && !aside[valueIn(node, "name")] {
-				own = append(own, edge)
-			}
-		}
-		if own = fanOut(own, edges.Content, aside); len(own) > 0 {
-			node.Content = append(node.Content, key("transitions", own[0].Line), sequence(own[0].Line, own...))
-		}
-	}
-	for _, edge := range edges.Content {
-		takeKey(edge, "from")
-	}
-	selection.Content = append(selection.Content, key("states", nodes.Line), nodes)
-	selection.Content = append(selection.Content, graph.Content...) // start, and what is not known
-}
-
-// fanOut joins edges with the same signal to nodes that work in parallel into one transition. The state after these is where they lead to.
-func fanOut(own, all []*yaml.Node, aside map[string]bool) []*yaml.Node {
-	var out []*yaml.Node
-	targets := map[string]*yaml.Node{} // by signal
-	for _, edge := range own {
-		to, signal := childOf(edge, "to"), valueIn(edge, "signal")
-		if to == nil || !aside[to.Value] {
-			out = append(out, edge)
-			continue
-		}
-		if list := targets[signal]; list != nil {
-			list.Content = append(list.Content, textNode(to.Value, to.Line))
-			continue
-		}
-		targets[signal] = sequence(to.Line, textNode(to.Value, to.Line))
-		next := ""
-		for _, after := range all {
-			if valueIn(after, "from") == to.Value {
-				next = cmp.Or(next, valueIn(after, "to"))
-			}
-		}
-		edge.Content = append(edge.Content, key("targets", to.Line), targets[signal])
-		to.Value = next
-		out = append(out, edge)
-	}
-	return out
 }
 
 // approvalOf returns the regular expression that finds a keyword at the beginning of a line.

@@ -97,11 +97,15 @@ type teamRoute struct {
 
 type teamNode struct {
 	line
-	Name        string     `yaml:"name"`
-	Agent       word       `yaml:"agent"`
-	After       []word     `yaml:"after"`
-	Transitions []teamEdge `yaml:"transitions"`
-	Terminal    bool       `yaml:"terminal"`
+	Name        string        `yaml:"name"`
+	Agent       word          `yaml:"agent"`
+	After       []word        `yaml:"after"`
+	Transitions []teamEdge    `yaml:"transitions"`
+	Terminal    bool          `yaml:"terminal"`
+	Gates       []teamGate    `yaml:"gates"`
+	Targets     []word        `yaml:"targets"`
+	Join        core.TeamJoin `yaml:"join"`
+	Judge       word          `yaml:"judge"`
 }
 
 type teamEdge struct {
@@ -114,6 +118,8 @@ type teamEdge struct {
 	Targets     []word        `yaml:"targets"`
 	Join        core.TeamJoin `yaml:"join"`
 	Judge       word          `yaml:"judge"`
+	Mapper      word          `yaml:"mapper"`
+	Items       string        `yaml:"items"`
 }
 
 type fieldTest struct {
@@ -140,12 +146,21 @@ func (t *truth) UnmarshalText(text []byte) error {
 
 type teamGate struct {
 	line
-	Wrote   string   `yaml:"wrote"`
-	Passed  string   `yaml:"passed"`
-	Command string   `yaml:"command"`
-	Approve string   `yaml:"approve"`
-	Exists  string   `yaml:"exists"`
-	Fields  []string `yaml:"fields"`
+	Wrote        string           `yaml:"wrote"`
+	Passed       string           `yaml:"passed"`
+	Command      string           `yaml:"command"`
+	Approve      string           `yaml:"approve"`
+	Exists       string           `yaml:"exists"`
+	WroteListed  string           `yaml:"wrote_listed"`
+	PassedListed string           `yaml:"passed_listed"`
+	Report       string           `yaml:"report"`
+	Judged       string           `yaml:"judged"`
+	Fields       []string         `yaml:"fields"`
+	OrPassed     string           `yaml:"or_passed"`
+	Session      bool             `yaml:"session"`
+	Brief        string           `yaml:"brief"`
+	Checks       []core.TeamCheck `yaml:"checks"`
+	Assertions   []word           `yaml:"assertions"`
 }
 
 // condition is one condition of the termination. Conditions nest two deep, so that the type is not recursive.
@@ -177,7 +192,7 @@ type teamEnd struct {
 
 // teamChecks are the checks of single values of a team.
 func teamChecks() map[string]func(string) error {
-	return map[string]func(string) error{
+	checks := map[string]func(string) error{
 		"agents.name":                       checkForm(teamAgentForm, "letters, digits, - and _, a letter first"),
 		"agents.model":                      CheckModelRef,
 		"agents.mode":                       oneOf(core.Modes()...),
@@ -190,7 +205,12 @@ func teamChecks() map[string]func(string) error {
 		"selection.strategy":                oneOf(core.TeamStrategies()...),
 		"selection.join":                    oneOf(core.TeamJoins()...),
 		"selection.states.transitions.join": oneOf(core.TeamJoins()...),
+		"selection.states.join":             oneOf(core.TeamJoins()...),
 	}
+	for _, gates := range []string{"selection.routes", "selection.states", "selection.states.transitions", "termination"} {
+		checks[gates+".gates.checks"] = oneOf(core.TeamChecks()...)
+	}
+	return checks
 }
 
 // scalar turns a node into a text.

@@ -183,6 +183,13 @@ func TestStrategiesOfFuseraft(t *testing.T) {
 				return got.Agents[0].Allows("write_file") && !got.Agents[1].Allows("read_file") && !got.Agents[2].Allows("run_command")
 			},
 		},
+		"structured termination": {
+			"  Selection: {Type: roundrobin}\n  Termination: {Type: composite, Strategies: [{Type: structured, Condition: {Field: ok, Is: \"yes\"}, AgentNames: [Checker]}, {Type: composite, Strategies: [{Type: maxiterations, MaxIterations: 4}]}]}\n",
+			func(_ *testing.T, got *core.Team) bool {
+				end := got.Termination.Any
+				return len(end) == 2 && end[0].Field.Is == "yes" && end[0].Agents[0] == "Checker" && end[1].Any[0].MaxTurns == 4
+			},
+		},
 		"roundrobin": {
 			"  Selection: {Type: roundrobin}\n  Termination: {Type: composite, MaxIterations: 9, Strategies: [{Type: regex, Pattern: OK, AgentNames: [Checker]}, {Type: tokenbudget, MaxTokens: 500}]}\n",
 			func(_ *testing.T, got *core.Team) bool {
@@ -286,7 +293,9 @@ func TestStrategiesOfFuseraft(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				return len(s.Stages) == 2 && s.Stages[1].Author == "Builder" && s.Rounds == 2 && approved
+				critic, _ := got.Find("Checker")
+				author, _ := got.Find("Builder")
+				return len(s.Stages) == 2 && s.Stages[1].Author == "Builder" && s.Rounds == 2 && approved && critic.View == core.ViewLast && author.View == ""
 			},
 		},
 	} {
@@ -295,6 +304,96 @@ func TestStrategiesOfFuseraft(t *testing.T) {
 				t.Errorf("%+v\n%+v", got.Selection, got.Termination)
 			}
 		})
+	}
+}
+
+// A graph of fuseraft with graphs as nodes becomes one state machine.
+func TestSubGraphsOfFuseraft(t *testing.T) {
+	got := parseTeam(t, `Orchestration:
+  Agents: [{Name: A, Instructions: p}, {Name: B, Instructions: p}, {Name: C, Instructions: p}]
+  Selection:
+    Type: graph
+    Graph:
+      EntryNode: Review
+      Nodes:
+        - {Id: Review, SubGraphId: Experts}
+        - {Id: Parts, SubGraphId: Items}
+        - {Id: Work, SubGraphId: Crew}
+        - {Id: End, Agent: C, Terminal: true, Validators: [RequireShellPass]}
+      Edges:
+        - {From: Review, To: Parts, Keyword: SPLIT}
+        - {From: Review, To: Work, Keyword: BUILD}
+        - {From: Parts, To: Review}
+        - {From: Work, To: End, Keyword: BUILT, Validator: RequireWriteFile, ShellFallbackPattern: npm install}
+        - {From: Work, To: Review, Keyword: ASK}
+      SubGraphs:
+        Experts: {ScatterGather: {Participants: [A, B], Synthesizer: C}}
+        Items: {MapReduce: {Splitter: A, Mapper: B, Reducer: C, ItemsJsonPath: work.list}}
+        Crew:
+          Graph:
+            EntryNode: draft
+            Nodes: [{Id: draft, Agent: A}, {Id: check, Agent: B, Terminal: true, Validators: [RequireBrief]}]
+            Edges: [{From: draft, To: check, Keyword: READY}]
+`)
+	s := got.Selection
+	var lines []string
+	for _, n := range s.States {
+		line := n.Name + "=" + n.Agent
+		for _, target := range n.Targets {
+			line += " +" + target
+		}
+		for _, e := range n.Transitions {
+			line += " " + e.Signal + ">" + e.To
+			if e.Mapper != "" {
+				line += "(" + e.Mapper + " " + e.Items + ")"
+			}
+		}
+		lines = append(lines, line)
+	}
+	want := []string{
+		"Review/A=A", "Review/B=B", "Review=C +Review/A +Review/B SPLIT>Parts BUILD>Work/draft", "Parts=A >Parts/result(B work.list)", "Parts/result=C >Review",
+		"Work/draft=A READY>Work/check", "Work/check=B BUILT>End ASK>Review", "End=C",
+	}
+	if s.Strategy != core.SelectStateMachine || s.Start != "Review" || !slices.Equal(lines, want) {
+		t.Errorf("%s from %s:\n%s\nwant\n%s", s.Strategy, s.Start, strings.Join(lines, "\n"), strings.Join(want, "\n"))
+	}
+	built := s.States[6].Transitions[0].Gates
+	if len(built) != 2 || built[0].OrPassed != "git commit|npm install" || built[1].Exists == "" || len(s.States[7].Gates) != 1 {
+		t.Errorf("gates: %+v, %+v", built, s.States[7].Gates)
+	}
+}
+
+// The validators and contracts of fuseraft, with the files that its configuration names for them.
+func TestValidatorsOfFuseraft(t *testing.T) {
+	gates := func(route, rest string) []core.TeamGate {
+		t.Helper()
+		got := parseTeam(t, "Orchestration:\n  Agents: [{Name: A, Instructions: p}]\n  ChangeTracking: {Path: changes.json}\n  EvidenceStore: {Path: evidence.json}\n  Selection: {Type: keyword, Routes: [{Keyword: X, Agent: A, "+route+"}]}\n"+rest)
+		return got.Selection.Routes[0].Gates
+	}
+	contract := func(predicate string) string {
+		return "  Contracts: [{Name: Ready, Requires: [{" + predicate + "}]}]\n"
+	}
+	const brief, named = ".fuseraft/artifacts/brief.json", "  Validation: {BriefPath: b.json, TestReportPath: r.json, ChangeLogPath: c.json, TestAssertionPatterns: [must]}\n"
+	for name, c := range map[string]struct {
+		got, want []core.TeamGate
+	}{
+		"TestReportValid":        {gates("Validator: TestReportValid", named), []core.TeamGate{{Report: "r.json", Brief: "b.json", Assertions: []string{"must"}}}},
+		"RequireAllFilesWritten": {gates("Validators: [RequireAllFilesWritten]", ""), []core.TeamGate{{WroteListed: brief, Fields: []string{"files_to_change"}}}},
+		"RequireReviewJudgement": {gates("Validators: [RequireReviewJudgement]", ""), []core.TeamGate{{Judged: "review"}}},
+		"with a brief":           {gates("Validators: [RequireReviewJudgement]", named), []core.TeamGate{{Judged: "review", Brief: "b.json"}}},
+		"RequireBrief":           {gates("Validator: RequireBrief", named), []core.TeamGate{{Exists: "b.json", Fields: []string{"goal", "files_to_change", "acceptance_criteria", "implementation"}}}},
+		"RequireWriteFile":       {gates("Validator: RequireWriteFile", ""), []core.TeamGate{{Wrote: "*", OrPassed: "git commit"}}},
+		"FilesWritten":           {gates("Contracts: [Ready]", contract("FilesWritten: {Source: b.json, Field: files}")), []core.TeamGate{{WroteListed: "b.json", Fields: []string{"files"}}}},
+		"CommandSucceeded":       {gates("Contract: Ready", contract("CommandSucceeded: {Pattern: go test}")), []core.TeamGate{{Passed: "go test", Session: true}}},
+		"a command of the brief": {gates("Contract: Ready", contract("CommandSucceeded: {PatternField: verify_command}")), []core.TeamGate{{PassedListed: brief, Fields: []string{"verify_command"}}}},
+		"TestReport": {
+			gates("Contract: Ready", contract("TestReport: {NoFailures: true, HasAssertions: true}")),
+			[]core.TeamGate{{Report: ".fuseraft/artifacts/test-report.json", Brief: brief, Checks: []core.TeamCheck{core.CheckFailures, core.CheckAssertions}}},
+		},
+	} {
+		if !reflect.DeepEqual(c.got, c.want) {
+			t.Errorf("%s: got %+v, want %+v", name, c.got, c.want)
+		}
 	}
 }
 
@@ -321,20 +420,28 @@ func TestMistakesInTeams(t *testing.T) {
 		{"endless machine", two + "selection:\n  strategy: state_machine\n  states:\n    - {name: x, agent: a, transitions: [{to: x}]}\n", "no state ends the work", "terminal: true"},
 		{"two conditions", two + "termination: {pattern: X, max_turns: 3}\n", "line 4: termination: want one condition, found 2", "any or all"},
 		{"bad pattern", two + "termination: {pattern: '('}\n", `line 4: invalid pattern "("`, "regular expression"},
-		{"fork to itself", two + forked("to: x, targets: [x]"), `"x" is also the state of to`, "another one"},
+		{"fork to itself", two + forked("to: x, targets: [x]"), `"x" is also the state after the branches`, "another one"},
 		{"fork of one agent", two + forked("to: y, targets: [x, z]"), "two of the states have the same agent", "differ"},
 		{"fork to nowhere", two + forked("to: y, targets: [nobody]"), `unknown state "nobody"`, "one of: x, y, z"},
 		{"fork without judge", two + forked("to: y, targets: [x], join: judge"), "the join judge needs a judge", "a, b"},
 		{"join without fork", two + forked("to: y, join: vote"), "needs targets", "targets:"},
 		{"no reducer", two + "selection: {strategy: map_reduce, splitter: a, mapper: b}\n", "needs a splitter, a mapper and a reducer", "a, b"},
 		{"stage without critic", two + "selection: {strategy: adversarial, stages: [{author: a}]}\n", "a stage needs an author and a critic", "a, b"},
-		{"unknown contract", "Orchestration:\n  Agents:\n    - {Name: A, Instructions: p}\n  Contracts:\n    - Name: Tested\n      Requires:\n        - TestReport: {NoFailures: true}\n", `line 7: unknown key "contracts test_report"`, ""},
-		{"sub-graph", "Orchestration:\n  Agents:\n    - {Name: A, Instructions: p}\n  Selection:\n    Type: graph\n    Graph:\n      Nodes: [{Id: x, Agent: A}]\n      Edges: []\n      SubGraphs: {}\n", `line 9: unknown key "selection.sub_graphs"`, ""},
+		{"unknown contract", "Orchestration:\n  Agents:\n    - {Name: A, Instructions: p}\n  Contracts:\n    - Name: Tested\n      Requires:\n        - ChecklistComplete: {Source: brief.json, Field: execution_checklist}\n", `line 7: unknown key "contracts checklist_complete"`, ""},
+		{"contract without settings", "Orchestration:\n  Agents:\n    - {Name: A, Instructions: p}\n  Contracts:\n    - {Name: Tested, Requires: [RelatedTestsPass]}\n", `line 5: unknown key "contracts RelatedTestsPass"`, ""},
+		{"unknown sub-graph", "Orchestration:\n  Agents:\n    - {Name: A, Instructions: p}\n  Selection:\n    Type: graph\n    Graph:\n      Nodes: [{Id: x, SubGraphId: y}]\n      Edges: []\n      SubGraphs: {z: {Magentic: {}}}\n", `line 7: unknown key "selection.states.sub_graph"`, ""}, //nolint:misspell // the name that fuseraft gives it
 		{"bad field", two + "termination: {field: {field: x, is: a, contains: b}}\n", "needs field and one of", "verdict"},
 		{"bad gate", two + "termination: {max_turns: 3, gates: [{wrote: x, command: y}]}\n", "invalid gate: want exactly one check", "wrote"},
 		{"judge without question", two + "termination: {judge: a}\n", "a judge needs a question", ""},
 		{"bad compaction", two + "compaction: {strategy: llm, turns: 3, keep_turns: 9}\n", "keep_turns", ""},
-		{"unknown validator", "Orchestration:\n  Agents:\n    - {Name: A, Instructions: p}\n  Selection:\n    Type: keyword\n    Routes:\n      - {Keyword: X, Agent: A, Validator: TestReportValid}\n", `line 7: unknown key "selection.routes.validators TestReportValid"`, ""},
+		{"unknown validator", "Orchestration:\n  Agents:\n    - {Name: A, Instructions: p}\n  Selection:\n    Type: keyword\n    Routes:\n      - {Keyword: X, Agent: A, Validator: RequireRelatedTestsPass}\n", `line 7: unknown key "selection.routes.validators RequireRelatedTestsPass"`, ""},
+		{"file outside", two + "termination: {max_turns: 3, gates: [{exists: ../x}]}\n", "../x is not in the workspace", "relative"},
+		{"fields without a file", two + "termination: {max_turns: 3, gates: [{wrote: x, fields: [a]}]}\n", "fields needs exists", "beside"},
+		{"list without fields", two + "termination: {max_turns: 3, gates: [{wrote_listed: x}]}\n", "need fields", "files_to_change"},
+		{"unknown check", two + "termination: {max_turns: 3, gates: [{report: x, checks: [speed]}]}\n", `unknown value "speed"`, "failures, commands, assertions, criteria"},
+		{"items without mapper", two + forked("to: y, items: list"), "needs a mapper", "a, b"},
+		{"gates of a state that goes on", two + "selection:\n  strategy: state_machine\n  states:\n    - {name: x, agent: a, gates: [{wrote: x}], transitions: [{to: y}]}\n    - {name: y}\n", "for one that ends the work", "transitions"},
+		{"targets of a graph", two + "selection:\n  strategy: graph\n  states:\n    - {name: x, agent: a, targets: [y]}\n    - {name: y, agent: b}\n", "nodes of a graph have no targets", "state_machine"},
 		{"YAML", "agents: [\n", "line", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -37,10 +37,11 @@ const (
 	ViewAll     TeamView = "all"     // all of their answers
 	ViewOwn     TeamView = "own"     // none: only the task, its own turns, and what is addressed to it
 	ViewSummary TeamView = "summary" // the beginning of the newest answer of each
+	ViewLast    TeamView = "last"    // nothing but the last answer: neither the task nor its own former turns
 )
 
 // TeamViews lists every view.
-func TeamViews() []TeamView { return []TeamView{ViewAll, ViewOwn, ViewSummary} }
+func TeamViews() []TeamView { return []TeamView{ViewAll, ViewOwn, ViewSummary, ViewLast} }
 
 // TeamStrategy is how the agent of the next turn is selected.
 type TeamStrategy string
@@ -135,6 +136,11 @@ type TeamNode struct {
 	After       []string   `json:"after,omitempty"` // graph: the nodes that must be done before it
 	Transitions []TeamEdge `json:"transitions,omitempty"`
 	Terminal    bool       `json:"terminal,omitempty"` // the work ends after the turn
+	Gates       []TeamGate `json:"gates,omitempty"`    // to pass before a terminal state ends the work
+	// Targets are states whose agents work in parallel, each in a branch, before Agent; Join and Judge are for their answers.
+	Targets []string `json:"targets,omitempty"`
+	Join    TeamJoin `json:"join,omitempty"` // empty: JoinUnion
+	Judge   string   `json:"judge,omitempty"`
 }
 
 // TeamEdge leads from a node to another one. In a graph it leads back.
@@ -148,6 +154,9 @@ type TeamEdge struct {
 	Targets []string `json:"targets,omitempty"`
 	Join    TeamJoin `json:"join,omitempty"` // empty: JoinUnion
 	Judge   string   `json:"judge,omitempty"`
+	// Mapper is the agent that works on each part of the JSON list in the field Items of the answer, in branches; then To follows.
+	Mapper string `json:"mapper,omitempty"`
+	Items  string `json:"items,omitempty"` // empty: items
 }
 
 // FieldTest is a condition on a field of a JSON answer.
@@ -159,15 +168,50 @@ type FieldTest struct {
 	Exists   *bool  `json:"exists,omitempty"`
 }
 
-// TeamGate must be passed before a hand-over or the end. One field is set.
+// TeamGate must be passed before a hand-over or the end. One of the first nine fields is set.
 type TeamGate struct {
 	Wrote   string `json:"wrote,omitempty"`   // the agent changed a file that matches this pattern in its turn
 	Passed  string `json:"passed,omitempty"`  // a command of the turn that contains this text succeeded
 	Command string `json:"command,omitempty"` // this command succeeds when the gate is checked
 	Approve string `json:"approve,omitempty"` // the user answers this question with yes
 	Exists  string `json:"exists,omitempty"`  // this file exists in the workspace and is not empty
-	// Fields are those that the JSON in the file of Exists must have, and not empty.
+	// WroteListed and PassedListed are JSON files: each file that Fields list was changed in the session, and for each of the Fields a command
+	// with one of its texts succeeded.
+	WroteListed  string `json:"wroteListed,omitempty"`
+	PassedListed string `json:"passedListed,omitempty"`
+	// Report is a JSON file with the results of tests that satisfies Checks.
+	Report string `json:"report,omitempty"`
+	// Judged is the field of the JSON of the answer that lists a verdict with evidence for each criterion.
+	Judged string `json:"judged,omitempty"`
+
+	// Fields are those that the JSON in the file of Exists must have, and not empty, or that WroteListed and PassedListed read.
 	Fields []string `json:"fields,omitempty"`
+	// OrPassed passes the gate instead of Wrote: a command of the turn that contains this text succeeded.
+	OrPassed string `json:"orPassed,omitempty"`
+	// Session is set if Wrote and Passed hold for all turns of the session.
+	Session bool `json:"session,omitempty"`
+	// Brief is a JSON file whose fields acceptance_criteria and files_to_change Report and Judged are compared with; empty: none.
+	Brief string `json:"brief,omitempty"`
+	// Checks are what Report must satisfy; empty: all.
+	Checks []TeamCheck `json:"checks,omitempty"`
+	// Assertions are regular expressions, one of which is found in each test file; empty: those of the package team.
+	Assertions []string `json:"assertions,omitempty"`
+}
+
+// TeamCheck is what a report of tests must satisfy.
+type TeamCheck string
+
+// The checks.
+const (
+	CheckFailures   TeamCheck = "failures"   // no result is FAIL
+	CheckCommands   TeamCheck = "commands"   // the commands of results succeeded in the session
+	CheckAssertions TeamCheck = "assertions" // test files have assertions
+	CheckCriteria   TeamCheck = "criteria"   // there are as many results as acceptance criteria
+)
+
+// TeamChecks lists every check.
+func TeamChecks() []TeamCheck {
+	return []TeamCheck{CheckFailures, CheckCommands, CheckAssertions, CheckCriteria}
 }
 
 // TeamCondition ends the work of a team. Either Any, All or one condition is set.
@@ -219,7 +263,7 @@ type TeamMove struct {
 	Phase TeamPhase  `json:"phase,omitempty"`
 	Note  string     `json:"note,omitempty"`
 	Edge  int64      `json:"edge,omitempty"`  // state_machine: the transition of Node that is taken in parallel, from 1 on
-	Parts []string   `json:"parts,omitempty"` // map_reduce: what the branches work on
+	Parts []string   `json:"parts,omitempty"` // what the branches of map_reduce, or of a mapper, work on
 	Gates []TeamGate `json:"gates,omitempty"`
 	End   TeamEnd    `json:"end,omitempty"`
 	Why   string     `json:"why,omitempty"` // of the end, for the user

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"io"
@@ -19,19 +18,19 @@ const noUser = "no user is available to approve it"
 // failedOutputRunes is how much of the output of a failed command the agent is sent.
 const failedOutputRunes = 2000
 
-// maxGateFileBytes is the size of the largest JSON file that a gate reads.
+// maxGateFileBytes is the size of the largest file that a gate reads.
 const maxGateFileBytes = 1 << 20
 
 // checkGates checks what a turn has to pass before the work is handed over. why is empty if it passes.
-func (r *run) checkGates(ctx context.Context, gates []core.TeamGate) (why string, err error) {
-	for _, gate := range gates {
-		switch {
+func (r *run) checkGates(ctx context.Context, gates []core.TeamGate, turn team.Turn) (why string, err error) {
+	for i := range gates {
+		switch gate := &gates[i]; {
+		case team.NeedsEvidence(gate):
+			why, err = r.checkEvidence(ctx, gate, turn)
 		case gate.Command != "":
 			why, err = r.checkCommand(ctx, gate.Command)
 		case gate.Approve != "":
 			why, err = r.checkApproval(ctx, gate.Approve)
-		case gate.Exists != "":
-			why = r.checkFile(gate.Exists, gate.Fields)
 		}
 		if err != nil || why != "" {
 			return why, err
@@ -40,30 +39,44 @@ func (r *run) checkGates(ctx context.Context, gates []core.TeamGate) (why string
 	return "", nil
 }
 
-// checkFile returns why a file of the workspace is not what a gate requires.
-func (r *run) checkFile(name string, fields []string) (why string) {
+// checkEvidence checks a gate against the files of the workspace and what the session has done.
+func (r *run) checkEvidence(ctx context.Context, gate *core.TeamGate, turn team.Turn) (why string, err error) {
 	root, err := os.OpenRoot(r.task.WorkspacePath)
 	if err != nil {
-		return "the workspace cannot be opened: " + err.Error()
+		return "the workspace cannot be opened: " + err.Error(), nil
 	}
 	defer func() { _ = root.Close() }()
+	evidence := team.Evidence{Read: func(name string) ([]byte, error) { return readGateFile(root, name) }}
+	if gate.Exists == "" && gate.Judged == "" {
+		path, err := r.path(ctx)
+		if err != nil {
+			return "", err
+		}
+		var session team.Turn
+		for i := range path {
+			if m := &path[i]; m.Role == core.RoleAssistant && len(ownCalls(m)) > 0 {
+				if err := r.gather(ctx, m, path[i+1:], &session); err != nil {
+					return "", err
+				}
+			}
+		}
+		evidence.Wrote, evidence.Passed = session.Wrote, session.Passed
+	}
+	return team.Check(gate, &turn, &evidence), nil
+}
+
+// readGateFile reads a file of the workspace.
+func readGateFile(root *os.Root, name string) ([]byte, error) {
 	file, err := root.Open(filepath.FromSlash(name))
 	if err != nil {
-		return "the file " + name + " does not exist"
+		return nil, err
 	}
 	defer func() { _ = file.Close() }()
 	data, err := io.ReadAll(io.LimitReader(file, maxGateFileBytes+1))
-	switch {
-	case err != nil:
-		return "the file " + name + " cannot be read: " + err.Error()
-	case len(bytes.TrimSpace(data)) == 0:
-		return "the file " + name + " is empty"
-	case len(fields) == 0:
-		return ""
-	case len(data) > maxGateFileBytes:
-		return "the file " + name + " is too large"
+	if err == nil && len(data) > maxGateFileBytes {
+		err = core.E(core.Invalid, "it is larger than %d bytes", maxGateFileBytes)
 	}
-	return team.CheckFields(name, data, fields)
+	return data, err
 }
 
 func (r *run) checkApproval(ctx context.Context, question string) (why string, err error) {

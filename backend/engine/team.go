@@ -347,7 +347,7 @@ func (r *run) proceed(ctx context.Context, s core.TeamState, turn team.Turn) (co
 		case s.End != "":
 			return r.endTeam(&s)
 		case len(s.Gates) > 0:
-			why, err := r.checkGates(ctx, s.Gates)
+			why, err := r.checkGates(ctx, s.Gates, turn)
 			if err != nil {
 				return "", err
 			}

@@ -182,6 +182,12 @@ func handing(id, signal string) core.Message {
 	}}
 }
 
+// running returns an answer that calls a tool with a command.
+func running(id, command string) core.Message {
+	arguments, _ := json.Marshal(map[string]string{"text": "x", "command": command})
+	return core.Message{FinishReason: core.FinishToolCall, Parts: []core.Part{{Type: core.PartToolCall, ID: id, Name: "read", Arguments: arguments}}}
+}
+
 const three = `agents:
   - {name: a, prompt: p}
   - {name: b, prompt: p}
@@ -223,6 +229,32 @@ termination: {max_turns: 6}
 	if len(last) != 3 || strings.Contains(strings.Join(last, " "), "a1") || !strings.Contains(last[2], "[a]: long") || len(last[2]) > 700 || !strings.Contains(last[2], "[b]: b2") {
 		t.Errorf("c was sent %q", last)
 	}
+}
+
+// A critic with the view last judges the newest answer alone: neither the task, nor the turns before, nor its own.
+func TestTeamViewsTheLastAnswer(t *testing.T) {
+	b := newBench(t)
+	c := &crew{team: `agents:
+  - {name: a, prompt: p}
+  - {name: b, prompt: p, view: last}
+selection: {strategy: adversarial, author: a, critic: b, rounds: 3}
+`, answers: map[string][]core.Message{"a": {text("a1"), text("a2"), text("a3")}, "b": {calling("c1:read:x"), text("bad")}}}
+	_, err := c.run(t, b, "the task", func(task *engine.Task) {
+		n := 0
+		answers := []core.Message{calling("c1:read:x"), text("bad"), text("still bad"), text("APPROVED")}
+		c.models["b"] = &actor{act: func(context.Context, int, core.Request) (core.Message, error) {
+			n++
+			return answers[n-1], nil
+		}}
+		task.Team.Agents["b"].Model = c.models["b"]
+	})
+	check(t, err)
+	const note = " | [SYSTEM] It is your turn, b. Name what is wrong with the work of a. If nothing is, begin your answer with APPROVED."
+	same(t, sent(&c.models["b"].requests[0]), "user: [a]: a1"+note)
+	same(t, sent(&c.models["b"].requests[1]), "user: [a]: a1"+note, "assistant: call:read", "tool: result")
+	same(t, sent(&c.models["b"].requests[2]), "user: [a]: a2"+note)
+	same(t, sent(&c.models["b"].requests[3]), "user: [a]: a3"+note)
+	b.sound(t)
 }
 
 func TestTeamHandsOver(t *testing.T) {
@@ -552,6 +584,20 @@ func crews() map[string]*crew {
 				"a": {text(`{"items": ["one", "two", "three"]}`)}, "b": {calling("c1:read:x"), text("done")}, "c": {calling("c2:read:x"), text("the sum")},
 			},
 		},
+		"sub_graphs": { // of fuseraft: branches, parts of an answer and states within a state machine
+			team: "Agents: [{Name: a, Instructions: p, Plugins: [FileSystem]}, {Name: b, Instructions: p}, {Name: c, Instructions: p}]\nSelection:\n  Type: graph\n  Graph:\n" +
+				"    Nodes: [{Id: Talk, SubGraphId: Panel}, {Id: Parts, SubGraphId: Items}, {Id: Work, SubGraphId: Crew}, {Id: End, Agent: a, Terminal: true}]\n" +
+				"    Edges: [{From: Talk, To: Parts, Keyword: SPLIT}, {From: Parts, To: Work}, {From: Work, To: End, Keyword: BUILT}]\n" +
+				"    SubGraphs:\n      Panel: {ScatterGather: {Participants: [b, c], Synthesizer: a}}\n      Items: {MapReduce: {Splitter: b, Mapper: c, Reducer: a}}\n" +
+				"      Crew: {Graph: {Nodes: [{Id: draft, Agent: b}, {Id: check, Agent: c, Terminal: true}], Edges: [{From: draft, To: check, Keyword: READY}]}}\n",
+			answers: map[string][]core.Message{
+				"a": {text("SPLIT"), text("the sum"), text("the end")}, "b": {text("b1"), text(`{"items": ["one", "two"]}`), handing("h1", "READY")}, "c": {text("c1"), text("hm"), text("BUILT")},
+			},
+		},
+		"evidence": {
+			team:    three + "selection:\n  strategy: keyword\n  routes: [{signal: GO, from: [a], to: b, gates: [{passed: make, session: true}]}, {signal: END, from: [b], gates: [{judged: review}]}]\n",
+			answers: map[string][]core.Message{"a": {text("GO"), running("c1", "make all"), text("hm"), text("GO")}, "b": {text("END"), running("c2", "check"), text(`{"review": [{"criterion": "c", "verdict": "PASS", "evidence": "e"}]}` + "\nEND")}},
+		},
 		"judge": {
 			team:    three + "selection: round_robin\ntermination: {any: [{judge: c, question: Enough?}, {max_turns: 9}]}\n",
 			answers: map[string][]core.Message{"a": {text("a1"), text("a2")}, "b": {text("b1")}, "c": {text("NO"), text("NO"), text("c1"), text("NO"), text("YES")}},
@@ -826,4 +872,70 @@ func TestTeamTurnsReadTheSame(t *testing.T) {
 	}
 	t.Logf("30 turns read %d messages after 30 turns, and %d after 89", early, late)
 	b.sound(t)
+}
+
+// Strategies that need no model make no call: only the agents whose turn it is are called, once for each of their answers. boss, who may
+// judge, manage and summarize, is never called.
+func TestSelectionWithoutModels(t *testing.T) {
+	const four = three + "  - {name: boss, prompt: p}\n"
+	routes := "routes: [{signal: TO B, to: b, from: [a]}, {signal: TO C, to: c, from: [b]}, {signal: END, from: [c]}]"
+	states := func(first string) string {
+		return "selection:\n  strategy: state_machine\n  start: one\n  manager: boss\n  judge: boss\n  states:\n    - {name: left, agent: b}\n    - {name: right, agent: c}\n    - {name: one, agent: a, " + first + "}\n    - {name: end, agent: b, terminal: true}\n"
+	}
+	three := map[string][]core.Message{"a": {text("TO B")}, "b": {text("TO C")}, "c": {text("END")}}
+	for name, c := range map[string]struct {
+		team  string
+		says  map[string][]core.Message
+		calls map[string]int
+	}{
+		"sequential":                   {"selection: {strategy: sequential}\n", three, map[string]int{"a": 1, "b": 1, "c": 1}},
+		"round_robin":                  {"selection: {strategy: round_robin}\ntermination: {any: [{pattern: NEVER}, {max_turns: 5}]}\n", nil, map[string]int{"a": 2, "b": 2, "c": 1}},
+		"keyword":                      {"selection: {strategy: keyword, manager: boss, " + routes + "}\n", three, map[string]int{"a": 1, "b": 1, "c": 1}},
+		"keyword with the tool":        {"selection: {strategy: keyword, manager: boss, " + routes + "}\n", map[string][]core.Message{"a": {handing("h1", "TO B")}, "b": {handing("h2", "TO C")}, "c": {handing("h3", "END")}}, map[string]int{"a": 1, "b": 1, "c": 1}},
+		"structured":                   {"selection: {strategy: structured, manager: boss, routes: [{when: {field: to, is: b}, from: [a], to: b}, {when: {field: to, exists: true}, from: [b]}]}\n", map[string][]core.Message{"a": {text("hm"), text(`{"to": "b"}`)}, "b": {text(`{"to": 1}`)}}, map[string]int{"a": 2, "b": 1}},
+		"state_machine":                {states("transitions: [{to: end}]"), nil, map[string]int{"a": 1, "b": 1}},
+		"state_machine with branches":  {states("transitions: [{to: end, targets: [left, right], join: vote, judge: boss}]"), nil, map[string]int{"a": 1, "b": 2, "c": 1}},
+		"a state with branches":        {states("targets: [left, right], join: consensus, judge: boss"), nil, map[string]int{"a": 1, "b": 1, "c": 1}},
+		"state_machine with a mapper":  {states("transitions: [{to: end, mapper: c}]"), map[string][]core.Message{"a": {text(`{"items": ["x", "y"]}`)}}, map[string]int{"a": 1, "b": 1, "c": 2}},
+		"graph":                        {"selection:\n  strategy: graph\n  manager: boss\n  states: [{name: x, agent: a}, {name: y, agent: b, after: [x], transitions: [{to: x, signal: REDO}]}, {name: z, agent: c, after: [y]}]\n", map[string][]core.Message{"b": {text("REDO"), text("fine")}}, map[string]int{"a": 2, "b": 2, "c": 1}},
+		"parallel with union":          {"selection: {strategy: parallel, branches: [a, b, c], join: union, judge: boss}\n", nil, map[string]int{"a": 1, "b": 1, "c": 1}},
+		"parallel with vote":           {"selection: {strategy: parallel, branches: [a, b, c], join: vote, judge: boss}\n", map[string][]core.Message{"a": {text("red")}, "b": {text("blue")}, "c": {text("red")}}, map[string]int{"a": 1, "b": 1, "c": 1}},
+		"parallel with consensus":      {"selection: {strategy: parallel, branches: [a, b], join: consensus, judge: boss}\n", map[string][]core.Message{"a": {text("red")}, "b": {text("blue")}}, map[string]int{"a": 1, "b": 1}},
+		"adversarial":                  {"selection: {strategy: adversarial, author: a, critic: b, manager: boss}\n", map[string][]core.Message{"a": {text("x"), text("y")}, "b": {text("bad"), text("APPROVED")}}, map[string]int{"a": 2, "b": 2}},
+		"map_reduce":                   {"selection: {strategy: map_reduce, splitter: a, mapper: b, reducer: c, judge: boss}\n", map[string][]core.Message{"a": {text(`{"items": ["x", "y", "z"]}`)}}, map[string]int{"a": 1, "b": 3, "c": 1}},
+		"a judge beside a reached end": {"selection: round_robin\ntermination: {any: [{judge: boss, question: Enough?}, {max_turns: 1}]}\n", nil, map[string]int{"a": 1}},
+		"a judge of what cannot hold":  {"selection: {strategy: sequential}\ntermination: {all: [{judge: boss, question: Enough?}, {pattern: NEVER}]}\n", nil, map[string]int{"a": 1, "b": 1, "c": 1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t)
+			crew := &crew{team: four + c.team, answers: c.says}
+			result, err := crew.run(t, b, "go", func(task *engine.Task) {
+				boss := &actor{act: func(context.Context, int, core.Request) (core.Message, error) {
+					t.Error("a model was called to select")
+					return text("DONE"), nil
+				}}
+				if skipped, err := team.Skip(task.Team.Definition, "boss", true); err == nil { // else the selection names it for what needs a model
+					task.Team.Definition = skipped
+				}
+				task.Team.Agents["boss"].Model, crew.models["boss"] = boss, boss
+				for _, a := range task.Team.Agents {
+					a.Context, a.Summarizer = core.ContextPlan{Strategy: core.CompactLLM, TriggerTurns: 50, KeepTurns: 10}, &engine.Summarizer{Ref: "demo/boss", Model: boss}
+				}
+			})
+			check(t, err)
+			if result.Run.StopReason != core.StopTeamDone {
+				t.Errorf("%+v", result.Run)
+			}
+			calls := map[string]int{}
+			for name, model := range crew.models {
+				if n := len(model.requests); n > 0 {
+					calls[name] = n
+				}
+			}
+			if !maps.Equal(calls, c.calls) {
+				t.Errorf("models were called %v, want %v", calls, c.calls)
+			}
+			b.sound(t)
+		})
+	}
 }

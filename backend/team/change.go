@@ -72,8 +72,9 @@ func isNeeded(s *core.TeamSelection, name string) bool {
 		needed = append(needed, stage.Author, stage.Critic)
 	}
 	for i := range s.States {
+		needed = append(needed, s.States[i].Judge)
 		for _, edge := range s.States[i].Transitions {
-			needed = append(needed, edge.Judge)
+			needed = append(needed, edge.Judge, edge.Mapper)
 		}
 	}
 	return slices.Contains(needed, name)

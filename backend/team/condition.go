@@ -113,21 +113,6 @@ func fieldOf(object map[string]any, names string) (value string, exists bool) {
 	return string(data), err == nil
 }
 
-// CheckFields returns why a JSON file does not have fields that are not empty; empty if it does.
-func CheckFields(name string, data []byte, fields []string) (why string) {
-	var object map[string]any
-	if err := json.Unmarshal(data, &object); err != nil {
-		return "the file " + name + " has no JSON object: " + err.Error()
-	}
-	for _, field := range fields {
-		switch value, exists := fieldOf(object, field); {
-		case !exists, value == "", value == "[]", value == "{}":
-			return "the field " + field + " of " + name + " is missing or empty"
-		}
-	}
-	return ""
-}
-
 // jsonIn returns the JSON object of an answer: all of it, a fenced block, or what is between the first { and the last }.
 func jsonIn(text string) (object map[string]any, ok bool) {
 	first, last := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')

@@ -3,6 +3,7 @@ package team_test
 import (
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"reflect"
 	"strings"
 	"testing"
@@ -30,7 +31,7 @@ const abc = `agents:
 
 // A row of the conformance table. Each played turn is "AGENT: ANSWER"; what is in square brackets behind the agent is the phase. Further
 // lines of a turn are facts: "+signal X", "+wrote F", "+passed C", "+human T", "+tokens N", "+cost N", "+ms N", "+gate WHY" for the result of
-// checking the open gates, "+note T" for what the note of the turn must contain, "+answer AGENT T" for the answer of a branch and "+joined T"
+// checking the open gates, "+file F TEXT" for a file of the workspace that gates read, "+note T" for what the note of the turn must contain, "+answer AGENT T" for the answer of a branch and "+joined T"
 // for the beginning of what joins them.
 type row struct {
 	name   string
@@ -84,6 +85,40 @@ selection:
     - {name: end, agent: a, terminal: true}
 `
 	}
+	gated := func(gate string) string {
+		return abc + "selection:\n  strategy: keyword\n  routes: [{signal: GO, from: [a], to: b, gates: [" + gate + "]}]\n"
+	}
+	const panel = abc + `selection:
+  strategy: state_machine
+  start: talk
+  states:
+    - {name: left, agent: b}
+    - {name: right, agent: c}
+    - {name: talk, agent: a, targets: [left, right], transitions: [{to: talk, signal: AGAIN}, {to: over, signal: FINE}]}
+    - {name: over}
+`
+	const mapping = abc + `selection:
+  strategy: state_machine
+  states:
+    - {name: split, agent: a, transitions: [{to: end, mapper: b, items: list}]}
+    - {name: end, agent: c, terminal: true}
+`
+	const subGraphs = `Orchestration:
+  Agents: [{Name: a, Instructions: p}, {Name: b, Instructions: p}, {Name: c, Instructions: p}]
+  Selection:
+    Type: graph
+    Graph:
+      Nodes: [{Id: Talk, SubGraphId: Panel}, {Id: Parts, SubGraphId: Items}, {Id: Work, SubGraphId: Crew}, {Id: End, Agent: a, Terminal: true}]
+      Edges:
+        - {From: Talk, To: Parts, Keyword: SPLIT}
+        - {From: Talk, To: Work, Keyword: BUILD}
+        - {From: Parts, To: Talk}
+        - {From: Work, To: End, Keyword: BUILT}
+      SubGraphs:
+        Panel: {ScatterGather: {Participants: [b, c], Synthesizer: a}}
+        Items: {MapReduce: {Splitter: b, Mapper: c, Reducer: a}}
+        Crew: {Graph: {Nodes: [{Id: draft, Agent: b}, {Id: check, Agent: c, Terminal: true}], Edges: [{From: draft, To: check, Keyword: READY}]}}
+`
 	const parts = abc + "selection: {strategy: map_reduce, splitter: a, mapper: b, reducer: c, items: work.list}\n"
 	const stages = abc + "selection: {strategy: adversarial, rounds: 1, stages: [{author: a, critic: b}, {author: b, critic: c}]}\n"
 	const manager = abc + "selection: {strategy: llm, manager: a}\n"
@@ -179,6 +214,54 @@ selection:
 		{"termination: gates", robin("{pattern: DONE, gates: [{command: make}]}"), "", []string{"a: DONE\n+gate make fails", "a: DONE\n+note make fails\n+gate "}, core.TeamDone, ""},
 		{"termination: gates after a judge", robin("{judge: c, question: q, gates: [{command: make}]}"), "", []string{"a: x", "c[judge]: YES\n+gate make fails", "a: \n+note make fails"}, core.TeamDone + "?", ""},
 
+		{"gate wrote: a command instead", gated(`{wrote: "*", or_passed: "npm install|git commit"}`), "", []string{"a: GO", "a: GO\n+passed npm install\n+note no file that matches", "b: "}, "", ""},
+		{"gate passed: in the session", gated("{passed: make, session: true}"), "", []string{"a: hm\n+passed make all", "a: GO", "b: "}, "", ""},
+		{"gate passed: never in the session", gated("{passed: make, session: true}"), "", []string{"a: GO\n+passed ls", "a: GO\n+note in this session"}, "", ""},
+		{"gate exists: the fields of a brief", gated("{exists: b.json, fields: [goal, list]}"), "", []string{"a: GO", `a: GO` + "\n+note b.json does not exist\n+file b.json {\"goal\": \"x\", \"list\": []}", "a: \n+note the field list of b.json"}, "", ""},
+		{"gate wrote_listed: each file", gated("{wrote_listed: b.json, fields: [files]}"), "", []string{
+			`a: GO` + "\n+wrote p/x.go\n+file b.json {\"files\": [\"./p/X.go\", {\"path\": \"y.go\", \"reason\": \"r\"}]}", "a: GO\n+wrote y.go\n+note session: y.go.", "b: ",
+		}, "", ""},
+		{"gate wrote_listed: without its file", gated("{wrote_listed: b.json, fields: [files]}"), "", []string{"a: GO\n+wrote x", "a: \n+note b.json does not exist"}, "", ""},
+		{"gate passed_listed", gated("{passed_listed: b.json, fields: [verify]}"), "", []string{`a: GO` + "\n+file b.json {\"verify\": \"go vet|go test\"}", "a: hm\n+note go vet|go test\n+passed go test ./...", "a: GO", "b: "}, "", ""},
+		{"gate report: a test fails", gated("{report: r.json}"), "", []string{`a: GO` + "\n+file r.json {\"results\": [{\"criterion\": \"adds\", \"status\": \"FAIL\"}]}", "a: \n+note is FAIL: adds"}, "", ""},
+		{"gate report: it has no results", gated("{report: r.json}"), "", []string{"a: GO\n+file r.json {\"results\": []}", "a: GO\n+note has no results\n+file r.json nonsense", "a: \n+note no report of tests"}, "", ""},
+		{"gate report: commands are those of the session", gated("{report: r.json}"), "", []string{
+			`a: GO` + "\n+file r.json {\"results\": [{\"criterion\": \"adds\", \"status\": \"PASS\", \"command\": \"make test\"}]}", "a: hm\n+note has not succeeded in this session: make test\n+passed make test -j2", "a: GO", "b: ",
+		}, "", ""},
+		{"gate report: a command is missing", gated("{report: r.json}"), "", []string{`a: GO` + "\n+file r.json {\"results\": [{\"criterion\": \"adds\", \"status\": \"PASS\"}]}", "a: \n+note PASS without a command"}, "", ""},
+		{"gate report: as many results as criteria", gated("{report: r.json, brief: b.json, checks: [criteria]}"), "", []string{
+			`a: GO` + "\n+file r.json {\"results\": [{\"status\": \"PASS\"}]}\n+file b.json {\"acceptance_criteria\": [\"one\", {\"criterion\": \"two\"}]}", "a: \n+note 1 entries, and b.json lists 2",
+		}, "", ""},
+		{"gate report: tests without assertions", gated("{report: r.json, brief: b.json, checks: [assertions]}"), "", []string{
+			`a: GO` + "\n+file r.json {\"results\": [{}], \"fake_test_files\": [\"x_test.go\"]}", `a: GO` + "\n+note x_test.go\n+file r.json {\"results\": [{}]}\n+file b.json {\"files_to_change\": [\"x.go\", \"x_test.go\"]}\n+file x_test.go func Test()",
+			"a: GO\n+note the test file x_test.go has no assertion\n+file x_test.go assertEqual(1, 2)", "b: ",
+		}, "", ""},
+		{"gate report: own patterns of assertions", gated("{report: r.json, brief: b.json, checks: [assertions], assertions: ['t\\.Error']}"), "", []string{
+			`a: GO` + "\n+file r.json {\"results\": [{}]}\n+file b.json {\"files_to_change\": [\"x_test.go\"]}\n+file x_test.go t.Error(1)", "b: ",
+		}, "", ""},
+		{"gate judged: verdicts with evidence", gated("{judged: review}"), "", []string{
+			"a: GO", `a: {"review": [{"criterion": "adds", "verdict": "PASS"}]}` + "\nGO\n+note judges nothing", `a: {"review": [{"criterion": "adds", "verdict": "FAIL", "evidence": "3"}]}` + "\nGO\n+note needs a criterion, evidence",
+		}, core.TeamStuck, "is FAIL: adds"},
+		{"gate judged: a command proves it", gated("{judged: review}"), "", []string{
+			`a: {"review": [{"criterion": "adds", "verdict": "PASS", "evidence": "ran it"}]}` + "\nGO", `a: {"review": [{"criterion": "adds", "verdict": "PASS", "evidence": "ran it"}]}` + "\nGO\n+note run one that proves it\n+passed make", "b: ",
+		}, "", ""},
+		{"gate judged: each criterion of the brief", gated("{judged: review, brief: b.json}"), "", []string{
+			`a: {"review": [{"criterion": "adds", "verdict": "PASS", "evidence": "e"}]}` + "\nGO\n+passed make\n+file b.json {\"acceptance_criteria\": [\"one\", \"two\"]}", "a: \n+note lists 2 acceptance criteria",
+		}, "", ""},
+		{"gates of a terminal state", abc + "selection:\n  strategy: state_machine\n  states: [{name: x, agent: a, terminal: true, gates: [{wrote: \"*\"}]}]\n", "", []string{"a: x", "a: y\n+note no file\n+wrote f"}, core.TeamDone, "x is done"},
+		{"gates hold although the user speaks to another agent", keyword, "", []string{"a: TO B", "b: TO C\n+wrote x.go\n+passed go test\n+human @a what is this?", "a[addressed]: a test", "c: "}, "", ""},
+		{"a gate fails while the user speaks to another agent", keyword, "", []string{"a: TO B", "b: TO C\n+human @a what is this?", "a[addressed]: a test", "b: \n+note no file that matches *.go"}, "", ""},
+
+		{"state_machine: a state that begins with branches", panel, "", []string{"a[branches]: \n+answer b blue\n+answer c red\n+joined ## b  blue  ## c  red", "a: AGAIN", "a[branches]: \n+answer b x\n+answer c y", "a: FINE"}, core.TeamDone, "over"},
+		{"state_machine: and a judge joins them", strings.Replace(panel, "targets: [left, right]", "targets: [left, right], join: judge, judge: c", 1), "", []string{"a[branches]: \n+answer b blue\n+answer c red", "c[join]: violet\n+note where they differ", "a: FINE"}, core.TeamDone, "over"},
+		{"state_machine: the parts of an answer, each in a branch", mapping, "", []string{
+			"a: hm", `a: {"list": ["one", "two"]}` + "\n+note list", "a[branches]: \n+answer b 1\n+answer b 2\n+joined ## part 1  1  ## part 2  2", "c: x",
+		}, core.TeamDone, "end"},
+		{"graph of fuseraft: nodes that are graphs", subGraphs, "", []string{
+			"a[branches]: \n+answer b x\n+answer c y", "a: SPLIT", `b: {"items": ["one", "two"]}`, "b[branches]: \n+answer c 1\n+answer c 2", "a: x", "a[branches]: \n+answer b x\n+answer c y", "a: BUILD", "b: READY",
+			"c: READY", "c: BUILT\n+note BUILT", "a: the end",
+		}, core.TeamDone, "End"},
+
 		{"skip: the next of the list has the turn", robin("{max_turns: 4}"), "", []string{"a: x\n+skip b", "c: x", "a: x", "c: x"}, core.TeamDone, ""},
 		{"skip: and has turns again", robin("{max_turns: 4}"), "", []string{"a: x\n+skip b", "c: x\n+unskip b", "a: x", "b: x"}, core.TeamDone, ""},
 		{"skip: the last one in order", abc, "", []string{"a: x\n+skip c", "b: x"}, core.TeamDone, "every agent"},
@@ -196,7 +279,7 @@ selection:
 func TestConformance(t *testing.T) {
 	for _, r := range rows() {
 		t.Run(r.name, func(t *testing.T) {
-			p := &player{t: t, team: read(t, r.team)}
+			p := &player{t: t, team: read(t, r.team), files: map[string]string{}}
 			p.state = team.Start(p.team, r.prompt)
 			if r.turns == nil {
 				p.endless()
@@ -221,6 +304,9 @@ type player struct {
 	// Of the branches of the present turn.
 	answers []team.Answer
 	joined  string
+	// What the gates are checked against.
+	files   map[string]string
+	session team.Turn
 }
 
 // play checks whose turn it is, and plays it unless it is only looked at.
@@ -243,13 +329,26 @@ func (p *player) play(text string, look bool) {
 		p.branch(turn)
 		return
 	}
+	p.session.Wrote, p.session.Passed = append(p.session.Wrote, turn.Wrote...), append(p.session.Passed, turn.Passed...)
 	p.state = p.survive(team.Next(p.team, p.state, turn))
+	for len(p.state.Gates) == 1 && !gated && team.NeedsEvidence(&p.state.Gates[0]) {
+		why := team.Check(&p.state.Gates[0], &turn, &team.Evidence{Read: p.file, Wrote: p.session.Wrote, Passed: p.session.Passed})
+		p.state = p.survive(team.Gated(p.team, p.state, why))
+	}
 	if gated != (len(p.state.Gates) > 0) {
 		p.t.Fatalf("gates to check: %+v", p.state.Gates)
 	}
 	if gated {
 		p.state = p.survive(team.Gated(p.team, p.state, gate))
 	}
+}
+
+func (p *player) file(name string) ([]byte, error) {
+	text, ok := p.files[name]
+	if !ok {
+		return nil, fs.ErrNotExist
+	}
+	return []byte(text), nil
 }
 
 // branch plays the branches of a fork.
@@ -281,6 +380,9 @@ func (p *player) read(text string) (turn team.Turn, gate string, gated bool) {
 			turn.Signals = append(turn.Signals, value)
 		case "+wrote":
 			turn.Wrote = append(turn.Wrote, value)
+		case "+file":
+			name, text, _ := strings.Cut(value, " ")
+			p.files[name] = text
 		case "+passed":
 			turn.Passed = append(turn.Passed, value)
 		case "+human":

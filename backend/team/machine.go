@@ -23,7 +23,21 @@ func enter(t *core.Team, name string, gates []core.TeamGate) core.TeamMove {
 	if node == nil || node.Agent == "" {
 		return core.TeamMove{End: core.TeamDone, Why: "the state " + name + " is reached", Gates: gates}
 	}
-	return core.TeamMove{Agent: node.Agent, Node: name, Gates: gates}
+	move := core.TeamMove{Agent: node.Agent, Node: name, Gates: gates}
+	if len(node.Targets) > 0 {
+		move.Phase = core.PhaseBranches
+	}
+	return move
+}
+
+// arrive returns the move to the state that follows branches.
+func arrive(t *core.Team, s *core.TeamState) core.TeamMove {
+	to := forked(t, s).To
+	move := enter(t, to, nil)
+	if s.Edge == 0 && to == s.Node && move.Phase == core.PhaseBranches { // its own branches are joined
+		move.Phase = core.PhaseWork
+	}
+	return move
 }
 
 func firstState(t *core.Team, _ *core.TeamState) core.TeamMove {
@@ -37,21 +51,30 @@ func firstState(t *core.Team, _ *core.TeamState) core.TeamMove {
 func stateMachine(t *core.Team, s *core.TeamState, turn *Turn) core.TeamMove {
 	node := nodeOf(t, s.Node)
 	if s.Phase == core.PhaseJoin { // the judge has joined the branches
-		return enter(t, forked(t, s).To, nil)
+		return arrive(t, s)
 	}
-	if node == nil || node.Terminal || len(node.Transitions) == 0 {
+	if node == nil {
 		return ended("the state " + s.Node + " is done")
+	}
+	if node.Terminal || len(node.Transitions) == 0 {
+		return core.TeamMove{End: core.TeamDone, Why: "the state " + s.Node + " is done", Gates: node.Gates}
 	}
 	edge, wrong := edgeFor(node, turn)
 	if edge == nil {
 		return retry(s, wrong)
 	}
+	var parts []string
+	if edge.Mapper != "" {
+		if parts, wrong = mapped(edge.Items, turn); wrong != "" {
+			return retry(s, wrong)
+		}
+	}
 	if why := visit(s, node, edge); why != "" {
 		return retry(s, why)
 	}
-	if len(edge.Targets) > 0 {
+	if len(edge.Targets) > 0 || edge.Mapper != "" {
 		at := edgeIndex(node, edge)
-		return core.TeamMove{Agent: s.Agent, Node: node.Name, Phase: core.PhaseBranches, Edge: int64(at) + 1, Gates: edge.Gates}
+		return core.TeamMove{Agent: s.Agent, Node: node.Name, Phase: core.PhaseBranches, Edge: int64(at) + 1, Parts: parts, Gates: edge.Gates}
 	}
 	return enter(t, edge.To, edge.Gates)
 }
@@ -66,13 +89,19 @@ func edgeIndex(node *core.TeamNode, edge *core.TeamEdge) int {
 	return -1
 }
 
-// forked returns the transition of a state machine that is taken in parallel; the zero value: none is.
+// forked returns the transition of a state machine that is taken in parallel, or that into a state which begins with branches; the zero
+// value: none is.
 func forked(t *core.Team, s *core.TeamState) core.TeamEdge {
 	node := nodeOf(t, s.Node)
-	if node == nil || s.Edge < 1 || s.Edge > int64(len(node.Transitions)) {
+	switch {
+	case node == nil || s.Edge > int64(len(node.Transitions)):
 		return core.TeamEdge{}
+	case s.Edge > 0:
+		return node.Transitions[s.Edge-1]
+	case len(node.Targets) > 0:
+		return core.TeamEdge{To: node.Name, Targets: node.Targets, Join: node.Join, Judge: node.Judge}
 	}
-	return node.Transitions[s.Edge-1]
+	return core.TeamEdge{}
 }
 
 // edgeFor returns the transition that an answer calls for: the one of its signal, else the first one whose condition its JSON fulfils, else

@@ -30,15 +30,23 @@ func mapReduce(t *core.Team, s *core.TeamState, turn *Turn) core.TeamMove {
 	if s.Phase == core.PhaseJoin {
 		return ended(s.Agent + " has joined the parts")
 	}
-	field := cmp.Or(t.Selection.Items, defaultItems)
-	parts := partsIn(turn.Text, field)
-	switch {
-	case len(parts) == 0:
-		return retry(s, fmt.Sprintf("Answer with a JSON object whose field %q is a list with at least one part of the task.", field))
-	case len(parts) > maxParts:
-		return retry(s, fmt.Sprintf("These are %d parts; at most %d are possible. Join some of them.", len(parts), maxParts))
+	parts, wrong := mapped(t.Selection.Items, turn)
+	if wrong != "" {
+		return retry(s, wrong)
 	}
 	return core.TeamMove{Agent: t.Selection.Mapper, Phase: core.PhaseBranches, Parts: parts}
+}
+
+// mapped returns the parts of the task in an answer, or what is wrong with them.
+func mapped(items string, turn *Turn) (parts []string, wrong string) {
+	items = cmp.Or(items, defaultItems)
+	switch parts = partsIn(turn.Text, items); {
+	case len(parts) == 0:
+		return nil, fmt.Sprintf("Answer with a JSON object whose field %q is a list with at least one part of the task.", items)
+	case len(parts) > maxParts:
+		return nil, fmt.Sprintf("These are %d parts; at most %d are possible. Join some of them.", len(parts), maxParts)
+	}
+	return parts, ""
 }
 
 // partsIn returns the list in a field of the JSON of an answer: texts as they are, other values as JSON.

@@ -1,6 +1,7 @@
 package team
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -41,9 +42,9 @@ func BranchesOf(t *core.Team, s *core.TeamState) []Branch {
 	case len(s.Parts) > 0:
 		for i, part := range s.Parts {
 			note := fmt.Sprintf("Work on part %d of %d alone:\n%s", i+1, len(s.Parts), part)
-			found = append(found, Branch{Agent: t.Selection.Mapper, Node: fmt.Sprintf("%s%d", partPrefix, i+1), Note: note})
+			found = append(found, Branch{Agent: cmp.Or(forked(t, s).Mapper, t.Selection.Mapper), Node: fmt.Sprintf("%s%d", partPrefix, i+1), Note: note})
 		}
-	case s.Edge > 0:
+	case forked(t, s).To != "":
 		for _, target := range forked(t, s).Targets {
 			if node := nodeOf(t, target); node != nil && !isSkipped(t, node.Agent) {
 				found = append(found, Branch{Agent: node.Agent, Node: target})
@@ -77,7 +78,7 @@ func join(t *core.Team, s *core.TeamState, answers []Answer) (move core.TeamMove
 	how, judge, after := t.Selection.Join, t.Selection.Judge, ended("the branches are joined")
 	switch edge := forked(t, s); {
 	case edge.To != "":
-		how, judge, after = edge.Join, edge.Judge, enter(t, edge.To, nil)
+		how, judge, after = edge.Join, edge.Judge, arrive(t, s)
 	case t.Selection.Strategy == core.SelectMapReduce:
 		note := "These are the results for the parts of the task. Write the final answer from them.\n\n" + union(answers)
 		return core.TeamMove{Agent: t.Selection.Reducer, Phase: core.PhaseJoin, Note: note}, ""

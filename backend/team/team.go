@@ -76,6 +76,7 @@ func Joined(t *core.Team, s core.TeamState, answers []Answer, turn Turn) (next c
 	s = clone(s)
 	s.Turns += int64(len(answers))
 	move, text := join(t, &s, answers)
+	move = skipping(t, &s, move)
 	turn.Text = text
 	return decide(t, s, turn, move), text
 }
@@ -84,7 +85,8 @@ func Joined(t *core.Team, s core.TeamState, answers []Answer, turn Turn) (next c
 func decide(t *core.Team, s core.TeamState, turn Turn, move core.TeamMove) core.TeamState {
 	for _, text := range turn.Human {
 		if name, ok := addressed(t, text); ok {
-			s.Held = &move
+			waiting := settled(s, turn, move)
+			s.Held = &waiting
 			s.TeamMove = core.TeamMove{Agent: name, Node: s.Node, Phase: core.PhaseAddressed}
 			return s
 		}
@@ -105,6 +107,24 @@ func decide(t *core.Team, s core.TeamState, turn Turn, move core.TeamMove) core.
 	}
 	return pass(t, s, turn, move)
 }
+
+// settled returns a move whose gates that the turn decides are checked: without those that it passes, or another turn of the same agent.
+func settled(s core.TeamState, turn Turn, move core.TeamMove) core.TeamMove {
+	var open []core.TeamGate
+	for _, gate := range move.Gates {
+		switch why, decided := failure(gate, &turn); {
+		case !decided:
+			open = append(open, gate)
+		case why != "":
+			return core.TeamMove{Agent: s.Agent, Node: s.Node, Phase: s.Phase, Note: blocked(why)}
+		}
+	}
+	move.Gates = open
+	return move
+}
+
+// blocked returns what an agent is sent whose turn does not pass a gate.
+func blocked(why string) string { return "The hand-over is blocked: " + why + "." }
 
 // guarded ends the work if the gates of the end are passed.
 func guarded(t *core.Team, s core.TeamState, turn Turn, end core.TeamMove) core.TeamState {
@@ -134,14 +154,18 @@ func pass(t *core.Team, s core.TeamState, turn Turn, move core.TeamMove) core.Te
 
 // failure returns why a turn does not pass a gate; empty if it does. decided is false if the turn does not decide that.
 func failure(gate core.TeamGate, turn *Turn) (why string, decided bool) {
+	ran := func(texts string) bool {
+		return slices.ContainsFunc(turn.Passed, func(line string) bool { return isOneOf(texts, line) })
+	}
 	switch {
+	case gate.Session:
 	case gate.Wrote != "":
-		if slices.ContainsFunc(turn.Wrote, func(path string) bool { return matches(gate.Wrote, path) }) {
+		if slices.ContainsFunc(turn.Wrote, func(path string) bool { return matches(gate.Wrote, path) }) || gate.OrPassed != "" && ran(gate.OrPassed) {
 			return "", true
 		}
 		return fmt.Sprintf("no file that matches %s was written in this turn", gate.Wrote), true
 	case gate.Passed != "":
-		if slices.ContainsFunc(turn.Passed, func(line string) bool { return isOneOf(gate.Passed, line) }) {
+		if ran(gate.Passed) {
 			return "", true
 		}
 		return fmt.Sprintf("no command with %q has succeeded in this turn", gate.Passed), true
@@ -175,7 +199,7 @@ func Gated(t *core.Team, s core.TeamState, why string) core.TeamState {
 			begin = "\n" + s.Note
 		}
 	}
-	if s = again(s, "The hand-over is blocked: "+why+"."+begin); s.End != "" {
+	if s = again(s, blocked(why)+begin); s.End != "" {
 		s.Held = &held // the user may let it pass, see Overrule
 	}
 	return s

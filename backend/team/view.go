@@ -21,8 +21,11 @@ func Seen(path []core.Message, r *core.TeamRun) []core.Message {
 	if s.Phase == core.PhaseChoose || s.Phase == core.PhaseLedger || s.Phase == core.PhasePlan || s.Phase == core.PhaseFinal || s.Phase == core.PhaseJudge {
 		view = core.ViewAll // who decides about the work must see it
 	}
-	newest := newestAnswers(path)
 	start := slices.IndexFunc(path, func(m core.Message) bool { return m.UID == s.StartUID })
+	if view == core.ViewLast {
+		path, start = lastOnly(path, start, s.Agent), 0
+	}
+	newest := newestAnswers(path)
 	out := make([]core.Message, 0, len(path)+1)
 	for i := range path {
 		m := path[i]
@@ -41,23 +44,38 @@ func Seen(path []core.Message, r *core.TeamRun) []core.Message {
 				out = append(out, m)
 			}
 		case mine:
-			if n := len(out); i <= start && m.Role == core.RoleAssistant && (n == 0 || out[n-1].Role != core.RoleTool) {
+			if n := len(out); view != core.ViewLast && i <= start && m.Role == core.RoleAssistant && (n == 0 || out[n-1].Role != core.RoleTool) {
 				out = append(out, note(s, path[max(i-1, 0)].UID, "")) // as in the former turn, so that providers find their caches
 			}
 			out = append(out, m)
-		case m.Role == core.RoleAssistant && (view == core.ViewAll || view == "" || view == core.ViewSummary && slices.Contains(newest, m.UID)):
+		case m.Role == core.RoleAssistant && (view == core.ViewAll || view == core.ViewLast || view == "" || view == core.ViewSummary && slices.Contains(newest, m.UID)):
 			if quoted, ok := quote(m, view); ok {
 				out = append(out, quoted)
 			}
 		}
 		if i == start {
-			out = append(out, note(s, m.UID, s.Note))
+			out = append(out, note(s, s.StartUID, s.Note))
 		}
 	}
 	if start < 0 {
 		out = append(out, note(s, "", s.Note))
 	}
 	return afterCompaction(out, noteUID+s.StartUID)
+}
+
+// lastOnly returns the last message of a path before a turn that an agent with the view core.ViewLast sees, and what follows in the turn.
+func lastOnly(path []core.Message, start int, agent string) []core.Message {
+	for at := start; at >= 0; at-- {
+		if IsJudgedBy(&path[at], agent) || at == 0 {
+			return append([]core.Message{path[at]}, path[start+1:]...)
+		}
+	}
+	return path
+}
+
+// IsJudgedBy reports whether a message is an answer to be judged by an agent: words of another agent, or what joins those of several.
+func IsJudgedBy(m *core.Message, agent string) bool {
+	return m.Role == core.RoleAssistant && m.Agent != agent && words(m) != "" || m.Kind == core.KindMeta && m.Name == core.JoinName
 }
 
 // noteUID begins the uid of a note, which is in no tree; the rest is that of the message before the turn.

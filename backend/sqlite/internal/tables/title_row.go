@@ -35,7 +35,9 @@ func DeriveTitle(ctx context.Context, t *store.Txn, key int64, task string) (str
 		} else if err != nil {
 			return "", err
 		}
-		prompts = append(prompts, m.OwnWords())
+		if m.Kind != core.KindMeta { // a turn of a branch of a team begins with an answer, or with what joins several
+			prompts = append(prompts, m.OwnWords())
+		}
 	}
 	return cmp.Or(title.Derive(prompts...).Text, byTask.Text, excerpt.Title(task)), nil
 }
