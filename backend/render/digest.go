@@ -2,6 +2,7 @@ package render
 
 import (
 	"context"
+	"slices"
 
 	"coppice/backend/core"
 )
@@ -97,28 +98,43 @@ func (p *page) digest(span Span, labels map[string]string) TurnDigest {
 		}
 		d.Prompt = &view
 	}
-	calls := 0
-	if answer >= 0 {
-		view := p.message(answer)
-		blocks := []Block{}
-		for _, block := range view.Blocks {
-			if block.Type == BlockProse || block.Type == BlockMedia || block.Type == BlockNotice {
-				blocks = append(blocks, block)
-			} else {
-				calls++
-			}
-		}
-		view.Blocks, view.Hidden = blocks, false
-		d.Answer = &view
-	}
 	between := span.Count
 	for _, shown := range []bool{prompt >= 0, answer >= 0} {
 		if shown {
 			between--
 		}
 	}
+	calls := 0
+	if answer >= 0 {
+		view := p.message(answer)
+		view.Blocks, calls = answerBlocks(view.Blocks, between == 0)
+		view.Hidden = false
+		d.Answer = &view
+	}
 	d.HasWork = between > 0 || calls > 0
 	return d
+}
+
+// answerBlocks returns what a digest shows of an answer, and how many other blocks it has. Reasoning that leads to the answer at once is part
+// of it, folded as ever: there is no work to find it in.
+func answerBlocks(blocks []Block, alone bool) (shown []Block, others int) {
+	alone = alone && !slices.ContainsFunc(blocks, func(b Block) bool { return b.Type == BlockTool })
+	shown = []Block{}
+	for _, block := range blocks {
+		switch block.Type {
+		case BlockProse, BlockMedia, BlockNotice:
+			shown = append(shown, block)
+		case BlockReasoning:
+			if alone {
+				shown = append(shown, block)
+			} else {
+				others++
+			}
+		default:
+			others++
+		}
+	}
+	return shown, others
 }
 
 // promptAndAnswer returns the indexes of the user's prompt and of the model's last message with text among the messages of a turn; -1 if

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"coppice/backend/core"
@@ -85,5 +86,43 @@ func TestTurnWorkAndCalls(t *testing.T) {
 	}
 	if none, _ := shared().TurnCalls(t.Context(), f, session, "", turn, PhaseEdited, 0, 10); none.Total != 0 || none.Messages == nil {
 		t.Errorf("%+v", none)
+	}
+}
+
+// Where a prompt is answered at once, its reasoning is folded above the answer; where there were calls, it is part of the work.
+func TestDigestKeepsTheReasoningOfASimpleAnswer(t *testing.T) {
+	thought := core.Part{Type: core.PartReasoning, Text: "One word will do."}
+	for _, c := range []struct {
+		name    string
+		answer  []core.Part
+		steps   int
+		blocks  []BlockType
+		hasWork bool
+	}{
+		{"answered at once", []core.Part{thought, text("Yes.")}, 0, []BlockType{BlockReasoning, BlockProse}, false},
+		{"after calls", []core.Part{thought, text("Yes.")}, 1, []BlockType{BlockProse}, true},
+		{"with a call", []core.Part{thought, text("Yes."), calls("z", "Bash", `{"command":"ls"}`)}, 0, []BlockType{BlockProse}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := newForest(core.Session{ID: "s", WorkspacePath: "/w"})
+			uid := f.add(t, "", said(core.RoleUser, text("Will it do?")))
+			for range c.steps {
+				uid = f.add(t, uid, said(core.RoleAssistant, calls("a", "Bash", `{"command":"make"}`)))
+				uid = f.add(t, uid, said(core.RoleTool, answers("a", text("ok"))))
+			}
+			f.add(t, uid, said(core.RoleAssistant, c.answer...))
+			session, _ := f.Session(t.Context(), "")
+			got, err := shared().Digests(t.Context(), f, session, "", []Span{{0, int64(2*c.steps + 2)}})
+			if err != nil || got[0].Answer == nil {
+				t.Fatal(got, err)
+			}
+			var blocks []BlockType
+			for _, b := range got[0].Answer.Blocks {
+				blocks = append(blocks, b.Type)
+			}
+			if !slices.Equal(blocks, c.blocks) || got[0].HasWork != c.hasWork {
+				t.Errorf("blocks %v, work %v", blocks, got[0].HasWork)
+			}
+		})
 	}
 }

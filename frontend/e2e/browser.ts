@@ -48,6 +48,45 @@ export async function openPage(
   url: string,
   ready = (page: Page) => page.getByRole("banner"),
 ): Promise<Page> {
+  const page = await openFirstPage(browser, url, ready);
+  if (await page.evaluate(showMessages)) {
+    await page.reload();
+    await ready(page).waitFor();
+  }
+  return page;
+}
+
+interface WithSettings {
+  /** Undefined in a page that is not the window's. */
+  go?: {
+    window: {
+      SettingsBindings: {
+        GetState: (key: string) => Promise<string>;
+        SetState: (key: string, value: string) => Promise<void>;
+      };
+    };
+  };
+}
+
+/**
+ * Stores that sessions are shown with all their messages, unless a mode is stored, and reports whether it did. A library that is locked, or
+ * cannot be read, stores nothing.
+ */
+async function showMessages(): Promise<boolean> {
+  const settings = (window as unknown as WithSettings).go?.window.SettingsBindings;
+  const stored = await settings?.GetState("window").catch(() => undefined);
+  const state = JSON.parse(stored || "{}");
+  if (settings === undefined || stored === undefined || state.transcriptMode) return false;
+  await settings.SetState("window", JSON.stringify({ ...state, transcriptMode: "all" }));
+  return true;
+}
+
+/** Opens the page like openPage, but sessions are shown as a new user sees them. */
+export async function openFirstPage(
+  browser: BrowserContext,
+  url: string,
+  ready = (page: Page) => page.getByRole("banner"),
+): Promise<Page> {
   const page = await browser.newPage();
   const errors: string[] = [];
   pageErrors.set(page, errors);

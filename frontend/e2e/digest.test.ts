@@ -2,7 +2,7 @@
 
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { checkPage, openBrowser, openPage } from "./browser";
+import { checkPage, openBrowser, openFirstPage } from "./browser";
 import { type Program, startProgram } from "./program";
 import { mailSession, openSession, withSamples } from "./samples";
 
@@ -13,7 +13,7 @@ let page: Page;
 beforeAll(async () => {
   program = await startProgram(withSamples);
   browser = await openBrowser({ width: 1440, height: 900 });
-  page = await openPage(browser, program.url);
+  page = await openFirstPage(browser, program.url);
   page.setDefaultTimeout(15_000);
   await openSession(page, mailSession);
 });
@@ -23,18 +23,19 @@ afterAll(async () => {
   await program?.stop();
 });
 
-const feed = (name: string) => page.getByRole("feed", { name });
-const mode = (name: string) =>
-  page.getByRole("group", { name: "How much is shown" }).getByRole("button", { name });
+/** Words of a step in the middle of a turn. */
+const betweenPromptAndAnswer = "the mailer itself and the two that run";
+const otherSession = "Why is the first search after a restart slow?";
 
-it("shows a digest of each turn that opens to its calls", async () => {
-  await mode("Digest").click();
+const feed = (name: string) => page.getByRole("feed", { name });
+
+it("shows a digest of each turn at first, which opens to its calls", async () => {
   const bar = feed("Digest")
     .getByRole("button", { name: /^Worked.*steps?.*\+/ })
     .first();
   await bar.waitFor();
   // The steps between the prompt and the answer are folded.
-  expect(await feed("Digest").locator(".fold-line").count()).toBe(0);
+  expect(await feed("Digest").locator(".work-phase").count()).toBe(0);
   await bar.click();
   const edited = feed("Digest")
     .getByRole("button", { name: /^Edited/ })
@@ -67,4 +68,15 @@ it("goes from prompt to prompt by keys, and keeps the place in the other modes",
   await page.keyboard.press("1");
   await feed("Messages").getByRole("article").first().waitFor();
   expect(await line.textContent()).toMatch(/^prompt 2 of/);
+});
+
+it("shows all messages for what a digest leaves out, until another session is opened", async () => {
+  await page.keyboard.press("2");
+  await feed("Digest").getByRole("article").first().waitFor();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type(betweenPromptAndAnswer);
+  await page.getByRole("option").filter({ hasText: betweenPromptAndAnswer }).first().click();
+  await feed("Messages").getByRole("article").first().waitFor();
+  await openSession(page, otherSession);
+  await feed("Digest").getByRole("article").first().waitFor();
 });

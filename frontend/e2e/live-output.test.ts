@@ -1,10 +1,10 @@
-// The output of a command while it runs. The command waits for a file, so the test decides how long that is.
+// The output of a command while it runs, as a new user sees it. The command waits for a file, so the test decides how long that is.
 
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { checkPage, openBrowser, openPage } from "./browser";
+import { checkPage, openBrowser, openFirstPage } from "./browser";
 import { type Program, startProgram } from "./program";
 import { useScript } from "./scripts";
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
     });
   });
   browser = await openBrowser({ width: 1280, height: 800 });
-  page = await openPage(browser, program.url);
+  page = await openFirstPage(browser, program.url);
 });
 
 afterAll(async () => {

@@ -17,7 +17,7 @@ export const mailSession = "Queue outgoing mail instead of sending it inline";
 export async function openSession(page: Page, title: string): Promise<void> {
   await page.getByRole("option").filter({ hasText: title }).click();
   await page.getByRole("heading", { level: 2 }).filter({ hasText: title }).waitFor();
-  await page.getByRole("feed", { name: "Messages" }).waitFor();
+  await page.getByRole("feed", { name: /^(Messages|Digest)$/ }).waitFor();
 }
 
 /** A session as `coppice sessions --json` prints it. */

@@ -131,7 +131,8 @@ const nothingHidden = { tops: [], messages: 0, turns: 0, headUid: "" };
 function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number): Bindings {
   const jobs = new FakeJobs(library, emit);
   const runs = new FakeRuns(library, emit);
-  const state = new Map<string, string>();
+  // What most tests look for is in all messages.
+  const state = new Map([["window", JSON.stringify({ transcriptMode: "all" })]]);
   let settings: Settings = { theme: "system", zoomPercent: 100, autoLockMinutes: 15 };
   let followed: Followed = {
     paths: [],

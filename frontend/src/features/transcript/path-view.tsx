@@ -9,7 +9,7 @@ import { useReadTurn } from "@/lib/store/reading";
 import { useFocusKeeper } from "./column/use-focus-keeper";
 import { DigestFeed } from "./digest/digest-feed";
 import { StickyPrompt } from "./digest/sticky-prompt";
-import { useDigest, useDigestFocus } from "./digest/use-digest";
+import { useDigest, useWhole } from "./digest/use-digest";
 import { FindBar } from "./find/find-bar";
 import { useFind } from "./find/use-find";
 import { PathBar } from "./header/path-bar";
@@ -78,11 +78,14 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
   const cursor = useRowCursor(reading);
   const keyboard = useCursorKeys({ ...reading, cursor, onRename: () => setRenaming(true) });
   const place = isAll ? (turns?.at(range.top) ?? 0) : reader.place;
-  const onMode = (next: Mode) => {
+  const showIn = (next: Mode, remembered: boolean) => {
     if (next === "all" && !isAll) view.goTo({ index: turns?.start(place) ?? 0, align: "start" });
-    reader.setMode(next, place);
+    reader.setMode(next, place, remembered);
   };
-  useDigestFocus(session.id, focus, reader, onMode);
+  const onMode = (next: Mode) => showIn(next, true);
+  const isLive = running && writesHere;
+  const showAll = () => showIn("all", false);
+  useWhole({ sessionId: session.id, focus, isLive, reader, showAll });
   const depth = isAll ? range.top : (turns?.start(place) ?? 0);
   const find = useFind({ sessionId: session.id, leafUid, depth, onView });
   useTranscriptCommands({ ...reading, ...reader, onMode, cursor, leaf, branchFrom, onView });
@@ -135,11 +138,7 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
           />
         )}
         {!isAll && hasMessages && (
-          <DigestFeed
-            key={mode}
-            {...{ session, leafUid, turns, ...reader.feed }}
-            isLive={running && writesHere}
-          />
+          <DigestFeed key={mode} {...{ session, leafUid, turns, ...reader.feed }} isLive={isLive} />
         )}
         {quoting.span && (
           <SelectionBar key={quoting.span.text} scroller={scroller} onQuote={quoting.quoteSpan} />

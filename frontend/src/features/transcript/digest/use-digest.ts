@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { api, type Session } from "@/lib/api/api";
 import type { Focus } from "@/lib/session/location";
-import { type Mode, useMode } from "@/lib/session/mode";
+import { type Mode, setPassingMode, useMode } from "@/lib/session/mode";
 import { Folds } from "../path/folds";
 import type { DigestHandle } from "../path/mode";
 import { usePathTurns } from "../path/path-turns";
@@ -18,13 +18,16 @@ export function useDigest(session: Session, leafUid: string) {
   const [opening, setOpening] = useState<number>();
   const [place, setPlace] = useState(0);
   const keepFocus = useFocusInFeed(frame, mode);
+  useEffect(() => () => setPassingMode(undefined), []);
   return {
     mode,
-    setMode: (next: Mode, at: number) => {
+    /** Shows the turn at a place in another mode, which is remembered or is of this session while it is open. */
+    setMode: (next: Mode, at: number, remembered: boolean) => {
       setOpening(at);
       setPlace(at);
       keepFocus();
-      store(next);
+      if (remembered) store(next);
+      else setPassingMode(next);
     },
     turns,
     works,
@@ -57,26 +60,34 @@ function useFocusInFeed(frame: RefObject<HTMLElement | null>, mode: Mode) {
 
 type Reader = ReturnType<typeof useDigest>;
 
-/** Shows the requested message in a digest if it begins a turn; any other message in the whole transcript. */
-export function useDigestFocus(
-  sessionId: string,
-  focus: Focus | undefined,
-  reader: Reader,
-  onMode: (mode: Mode) => void,
-) {
-  const newest = useRef({ reader, onMode });
-  newest.current = { reader, onMode };
+interface Wanted {
+  sessionId: string;
+  /** The message to show. */
+  focus: Focus | undefined;
+  /** A run writes at the end of the path. */
+  isLive: boolean;
+  reader: Reader;
+  showAll: () => void;
+}
+
+/**
+ * Shows the whole session for what is no part of a digest: a requested message that does not begin a turn, and a run with its calls,
+ * its questions and its output.
+ */
+export function useWhole({ sessionId, focus, isLive, reader, showAll }: Wanted) {
+  const newest = useRef({ reader, showAll });
+  newest.current = { reader, showAll };
   useEffect(() => {
     if (!focus || newest.current.reader.mode === "all") return;
     let live = true;
     api.locate(sessionId, focus.uid).then(
       ({ depth }) => {
-        const { reader, onMode } = newest.current;
+        const { reader, showAll } = newest.current;
         if (!live || !reader.turns) return;
         const place = reader.turns.at(depth);
         if (!focus.passage && depth === reader.turns.start(place))
           reader.digest.current?.goTo(place);
-        else onMode("all");
+        else showAll();
       },
       () => {}, // The whole transcript reports it.
     );
@@ -84,4 +95,7 @@ export function useDigestFocus(
       live = false;
     };
   }, [sessionId, focus]);
+  useEffect(() => {
+    if (isLive && newest.current.reader.mode !== "all") newest.current.showAll();
+  }, [isLive]);
 }

@@ -35,11 +35,12 @@ export function WorkBar({ turn }: { turn: TurnOnPath }) {
       />
     );
   const phases = work?.phases.filter(({ calls }) => calls > 0) ?? [];
+  // A model that only thought and wrote: no call to open.
+  const isQuiet = work !== undefined && phases.length === 0;
   return (
-    <section className="work measure" aria-label={t("Work")}>
+    <section className={clsx("work measure", isQuiet && "quiet")} aria-label={t("Work")}>
       <Strip shares={work ? sharesOf(work) : []} />
-      {work && phases.length === 0 ? (
-        // A model that only thought and wrote: no call to open.
+      {isQuiet ? (
         <p className="work-line">
           <Amount work={work} />
         </p>
