@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -14,6 +13,7 @@ import (
 	"coppice/app/internal/present"
 	"coppice/app/term"
 	"coppice/backend/core"
+	"coppice/backend/lazyregexp"
 	"coppice/backend/patch"
 	"coppice/backend/sqlite"
 	"coppice/backend/toolcall"
@@ -62,7 +62,7 @@ line with the same text. A short line, such as a bracket, rather belongs to the 
 	return cmd
 }
 
-var lineSuffix = regexp.MustCompile(`^(.+):([1-9][0-9]{0,8})$`)
+var lineSuffix = lazyregexp.New(`^(.+):([1-9][0-9]{0,8})$`)
 
 // readBlamed reads FILE or FILE:LINE; line is 0 for the whole file. A file whose name ends with a number wins.
 func readBlamed(arg string) (file string, line int, text string, err error) {

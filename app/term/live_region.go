@@ -2,11 +2,12 @@ package term
 
 import (
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/rivo/uniseg"
+
+	"coppice/backend/lazyregexp"
 )
 
 // liveRegion is what is shown at the bottom of the screen for now. It is removed before anything else is written.
@@ -16,7 +17,7 @@ type liveRegion struct {
 }
 
 // sgrSequence matches what present.Painted and package markdown put into lines.
-var sgrSequence = regexp.MustCompile("\x1b\\[[0-9;]*m")
+var sgrSequence = lazyregexp.New("\x1b\\[[0-9;]*m")
 
 // draw replaces what is shown. Decoration: errors are ignored.
 func (r *liveRegion) draw(to io.Writer, lines []string, columns int, raw bool) {

@@ -7,12 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"coppice/backend/core"
 	"coppice/backend/engine"
+	"coppice/backend/lazyregexp"
 )
 
 // AgentsFolder holds agents, one file each, in the folder of the configuration and in that of a workspace.
@@ -62,7 +62,7 @@ type writtenAgent struct {
 	own   map[string]bool
 }
 
-var agentForm = regexp.MustCompile(`^[a-z0-9]+([_-][a-z0-9]+)*$`)
+var agentForm = lazyregexp.New(`^[a-z0-9]+([_-][a-z0-9]+)*$`)
 
 // readAgents reads the agents that the user has written, and those of the workspace.
 func (s *Settings) readAgents(withWorkspace bool) error {

@@ -7,11 +7,11 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"coppice/backend/core"
+	"coppice/backend/lazyregexp"
 )
 
 // CommandsFolder holds the user's own commands, one Markdown file each, in the folder of the configuration and in that of a workspace.
@@ -103,7 +103,7 @@ func (s *Settings) readCommandFolder(layer int, files fs.FS, folder string) ([]C
 }
 
 // argumentUse is where a prompt takes its arguments.
-var argumentUse = regexp.MustCompile(`\$(ARGUMENTS\b|[1-9])`)
+var argumentUse = lazyregexp.New(`\$(ARGUMENTS\b|[1-9])`)
 
 // Prompt returns the text of the command with its arguments: all of them for $ARGUMENTS, the words for $1 to $9. A prompt that takes none
 // is followed by them.

@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,6 +19,7 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/engine"
+	"coppice/backend/lazyregexp"
 	"coppice/backend/provider/endpoint"
 	"coppice/backend/tools/mcp"
 )
@@ -157,9 +157,9 @@ func readAll(file *os.File) ([]byte, error) {
 
 var (
 	// VariableForm matches the name of an environment variable.
-	VariableForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	VariableForm = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 	// ProviderForm matches the name of a provider.
-	ProviderForm = regexp.MustCompile(`^[a-z0-9]+([_-][a-z0-9]+)*$`)
+	ProviderForm = lazyregexp.New(`^[a-z0-9]+([_-][a-z0-9]+)*$`)
 )
 
 // checks returns a check for each key whose values are restricted, for the configuration and for agents.
@@ -201,7 +201,7 @@ func oneOf[T ~string](values ...T) func(string) error {
 	}
 }
 
-func checkForm(form *regexp.Regexp, hint string) func(string) error {
+func checkForm(form *lazyregexp.Regexp, hint string) func(string) error {
 	return func(value string) error {
 		if form.MatchString(value) {
 			return nil

@@ -1,16 +1,17 @@
 package config
 
 import (
-	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
+
+	"coppice/backend/lazyregexp"
 )
 
 // frontMatter holds the values between the two lines --- at the beginning of a Markdown file, as text by their keys.
 type frontMatter map[string]string
 
-var frontLine = regexp.MustCompile(`^([A-Za-z_-]+):\s*(.*)$`)
+var frontLine = lazyregexp.New(`^([A-Za-z_-]+):\s*(.*)$`)
 
 // splitFrontMatter returns the front matter of a Markdown file and what follows it. Other tools accept values that are not YAML, such as
 // "argument-hint: [file] [line]", so where the YAML is broken each line counts for itself.

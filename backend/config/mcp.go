@@ -5,7 +5,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"github.com/adrg/xdg"
 
 	"coppice/backend/core"
+	"coppice/backend/lazyregexp"
 	"coppice/backend/tools/mcp"
 )
 
@@ -25,7 +25,7 @@ const workspaceVariable = "COPPICE_WORKSPACE"
 func serversFolder() string { return filepath.Join(xdg.DataHome, "coppice", "servers") }
 
 // variableUse is where a value takes from the environment: ${NAME}, or ${NAME:-TEXT} for a text if the variable is empty or not set.
-var variableUse = regexp.MustCompile(`\$\{[A-Za-z_][A-Za-z0-9_]*(:-[^}]*)?\}`)
+var variableUse = lazyregexp.New(`\$\{[A-Za-z_][A-Za-z0-9_]*(:-[^}]*)?\}`)
 
 // MCPServers returns the MCP servers that are to start, sorted by name: none where the workspace is not trusted. Values of env and headers, arguments, urls and
 // folders may use variables of the environment as ${NAME}; one that is not set is an Invalid error.

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"coppice/backend/core"
+	"coppice/backend/lazyregexp"
 	"coppice/backend/lists"
 	"coppice/backend/team"
 )
@@ -21,7 +22,7 @@ import (
 // TeamsFolder holds teams, one file each, in the folder of the configuration and in that of a workspace.
 const TeamsFolder = "teams"
 
-var teamAgentForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`)
+var teamAgentForm = lazyregexp.New(`^[A-Za-z][A-Za-z0-9_-]*$`)
 
 // TeamFile is a file that defines a team.
 type TeamFile struct {

@@ -1,11 +1,12 @@
 package config
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
+
+	"coppice/backend/lazyregexp"
 )
 
 // adoptTeam turns what fuseraft writes into the keys and values of a team, and short forms into whole ones. What it does not know stays as
@@ -62,7 +63,7 @@ func fuseraftValues() map[string]string {
 	return map[string]string{"roundrobin": "round_robin", "statemachine": "state_machine", "magentic": "planner", "scattergather": "parallel", "mapreduce": "map_reduce"} //nolint:misspell // the name that fuseraft gives it
 }
 
-var capitals = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+var capitals = lazyregexp.New(`([a-z0-9])([A-Z])`)
 
 // snake turns MaxTurns into max_turns.
 func snake(name string) string {

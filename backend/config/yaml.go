@@ -8,7 +8,6 @@ import (
 	"io"
 	"maps"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"coppice/backend/core"
+	"coppice/backend/lazyregexp"
 	"coppice/backend/spelling"
 )
 
@@ -67,7 +67,7 @@ const maxProblemRunes = 300
 // maxFileBytes is more than anybody writes by hand.
 const maxFileBytes = 1 << 20
 
-var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+var yamlLine = lazyregexp.New(`^yaml: (?:line (\d+): )?`)
 
 // parse returns the file's top value; nil where it is empty or broken, which is a problem then.
 func (s *strictYAML) parse(data []byte) *yaml.Node {
@@ -292,7 +292,7 @@ func dotted(path, key string) string {
 }
 
 // named are the sections whose keys are names that the user chooses.
-var named = regexp.MustCompile(`^(providers|mcp)\.[^.]+|\.(headers|env)\.[^.]+$`)
+var named = lazyregexp.New(`^(providers|mcp)\.[^.]+|\.(headers|env)\.[^.]+$`)
 
 // nameOfKeys is where the check of the names of a map is.
 func nameOfKeys(path string) string { return pattern(path) + ".* name" }

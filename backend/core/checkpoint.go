@@ -2,11 +2,12 @@ package core
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"coppice/backend/lazyregexp"
 )
 
 // RunCheckpoint is a message together with the run state at that point. Each answer whose request was recorded is one; others
@@ -41,7 +42,7 @@ type Restored struct {
 	State RunState
 }
 
-var checkpointID = regexp.MustCompile(`^c(\d{1,18})(?:\.(\d{1,18}))?$`)
+var checkpointID = lazyregexp.New(`^c(\d{1,18})(?:\.(\d{1,18}))?$`)
 
 // CheckpointID returns the id of a checkpoint: of the step of message m<seq> for number 0, else of the one that was named as the
 // number-th at that message.

@@ -1,12 +1,13 @@
 package core
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"coppice/backend/lazyregexp"
 )
 
-var sessionName = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
+var sessionName = lazyregexp.New(`^[A-Za-z0-9._-]+$`)
 
 // CheckName checks the name of a session; an empty name means no name. The rules are those of the session systems that
 // Coppice replaces, so that a name can be part of a file name on any system: 1 to 64 letters, digits, dots, underscores

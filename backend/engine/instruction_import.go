@@ -5,10 +5,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"coppice/backend/lazyregexp"
 	"coppice/backend/sensitive"
 )
 
@@ -93,8 +93,8 @@ func isPrivate(root *os.Root, name string) bool {
 }
 
 var (
-	codeSpan  = regexp.MustCompile("`+[^`]*`+")
-	reference = regexp.MustCompile(`(?:^|[\s(])@([^\s()]+)`)
+	codeSpan  = lazyregexp.New("`+[^`]*`+")
+	reference = lazyregexp.New(`(?:^|[\s(])@([^\s()]+)`)
 )
 
 // references returns the paths after @ in a text of Markdown, but for those in code.

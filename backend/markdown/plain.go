@@ -2,17 +2,18 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"coppice/backend/lazyregexp"
 )
 
 var (
 	// leadingMark is the mark of a heading or of quotations at the beginning of a line.
-	leadingMark = regexp.MustCompile(`^(?:#{1,6} +|(?:> ?)+)`)
+	leadingMark = lazyregexp.New(`^(?:#{1,6} +|(?:> ?)+)`)
 	// link is a link or an image of Markdown with its text.
-	link = regexp.MustCompile(`!?\[([^\[\]]+)\]\([^()\s]*\)`)
+	link = lazyregexp.New(`!?\[([^\[\]]+)\]\([^()\s]*\)`)
 )
 
 // Plain returns a line of Markdown as plain text for lists: without the mark of a heading or a quotation at its beginning,

@@ -2,17 +2,18 @@
 package modelname
 
 import (
-	"regexp"
 	"strings"
+
+	"coppice/backend/lazyregexp"
 )
 
 var (
 	// owner is a provider or a cloud before the name, such as "anthropic/", "us.anthropic." or "models/".
-	owner = regexp.MustCompile(`^(?:.*/|(?:[a-z]{2,4}\.)?(?:anthropic|meta|amazon|mistral|cohere)\.)`)
+	owner = lazyregexp.New(`^(?:.*/|(?:[a-z]{2,4}\.)?(?:anthropic|meta|amazon|mistral|cohere)\.)`)
 	// version is a date or a version of the same model at the end: "-20251101", "-2025-11-01", "@20250514", "-latest", "-v1:0".
-	version = regexp.MustCompile(`(?:[-@]20\d{6}|-20\d\d-\d\d-\d\d|-latest|-v\d+(?::\d+)?)+$`)
+	version = lazyregexp.New(`(?:[-@]20\d{6}|-20\d\d-\d\d-\d\d|-latest|-v\d+(?::\d+)?)+$`)
 	// dotted is a version of Claude as some providers write it: "claude-opus-4.5".
-	dotted = regexp.MustCompile(`^(claude-.*\d)\.(\d)`)
+	dotted = lazyregexp.New(`^(claude-.*\d)\.(\d)`)
 )
 
 // Family returns the name under which an alias and the dated ids of one model are the same: "claude-opus-4-5". The files of scripted and

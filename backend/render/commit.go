@@ -1,10 +1,10 @@
 package render
 
 import (
-	"regexp"
 	"strings"
 
 	"coppice/backend/core"
+	"coppice/backend/lazyregexp"
 	"coppice/backend/render/plain"
 	"coppice/backend/toolcall"
 )
@@ -18,9 +18,9 @@ const (
 )
 
 var (
-	committing  = regexp.MustCompile(`\bgit\b[^\n;|&]*\bcommit\b`)
-	commitLine  = regexp.MustCompile(`(?m)^\[[^\]\n]* ([0-9a-f]{7,40})\] (.+)$`)
-	quietCommit = regexp.MustCompile(`\bcommit\b[^\n;|&]*(?:-q|--quiet)\b[^\n;|&]*-m ?(?:"([^"$` + "`" + `\n]+)|'([^'\n]+))`)
+	committing  = lazyregexp.New(`\bgit\b[^\n;|&]*\bcommit\b`)
+	commitLine  = lazyregexp.New(`(?m)^\[[^\]\n]* ([0-9a-f]{7,40})\] (.+)$`)
+	quietCommit = lazyregexp.New(`\bcommit\b[^\n;|&]*(?:-q|--quiet)\b[^\n;|&]*-m ?(?:"([^"$` + "`" + `\n]+)|'([^'\n]+))`)
 )
 
 // commit adds the commits that a command made. They are read from what git printed, because a command may build its message in many

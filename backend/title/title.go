@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"coppice/backend/lazyregexp"
 	"coppice/backend/markdown"
 )
 
@@ -48,7 +49,7 @@ func Of(prompt string) Derived {
 			continue // of a section
 		}
 		if title = titleOfLine(line); title != "" {
-			if i+1 < len(lines) && pointsAhead().MatchString(line.text) {
+			if i+1 < len(lines) && pointsAhead.MatchString(line.text) {
 				subject, _ := firstSentence(lines[i+1].text)
 				title = ahead(title, subject)
 			}
@@ -65,7 +66,7 @@ func Of(prompt string) Derived {
 }
 
 // pointsAhead is a line that names its subject in the next one: "can you explain how this happens:".
-var pointsAhead = later(`(?i)\b(?:this|these|that|those|following|below)\b[^:.?!]*:$`)
+var pointsAhead = lazyregexp.New(`(?i)\b(?:this|these|that|those|following|below)\b[^:.?!]*:$`)
 
 // longestLead is how many characters of a title its subject may follow: a list shows about thirty.
 const longestLead = 24
@@ -93,7 +94,7 @@ func titleOfLine(l line) string {
 	}
 	if isRemark(sentence) && next != "" {
 		second, _ := firstSentence(next)
-		if request := withoutCourtesy(second); request != second && courtesy().MatchString(filler().ReplaceAllString(second, "")) && !IsWeak(request) {
+		if request := withoutCourtesy(second); request != second && courtesy.MatchString(filler.ReplaceAllString(second, "")) && !IsWeak(request) {
 			return shorten(capital(request))
 		}
 	}
@@ -117,9 +118,9 @@ type line struct {
 }
 
 var (
-	headingMark = later(`^#{1,6}\s+`)
-	listMark    = later(`^(?:[-*+•]\s+|\d{1,2}[.)]\s+)`)
-	rule        = later(`^[-=_*~\s|+]+$`)
+	headingMark = lazyregexp.New(`^#{1,6}\s+`)
+	listMark    = lazyregexp.New(`^(?:[-*+•]\s+|\d{1,2}[.)]\s+)`)
+	rule        = lazyregexp.New(`^[-=_*~\s|+]+$`)
 )
 
 // readLines returns the lines of a prompt that may have a title: those of code, of quotes and of tables are left out. Lines of a paragraph
@@ -135,11 +136,11 @@ func readLines(text string) []line {
 			fenced = !fenced
 			continue
 		}
-		if fenced || s == "" || rule().MatchString(s) || strings.HasPrefix(s, ">") || strings.HasPrefix(s, "|") {
+		if fenced || s == "" || rule.MatchString(s) || strings.HasPrefix(s, ">") || strings.HasPrefix(s, "|") {
 			continue
 		}
-		mark := headingMark().FindString(s)
-		s = listMark().ReplaceAllString(s[len(mark):], "")
+		mark := headingMark.FindString(s)
+		s = listMark.ReplaceAllString(s[len(mark):], "")
 		s = strings.Join(strings.Fields(strings.ReplaceAll(shortenLinks(markdown.Plain(s)), "`", "")), " ")
 		s = strings.Map(printable, s)
 		if s == "" {
@@ -200,7 +201,7 @@ func firstSentence(text string) (sentence, next string) {
 
 // isRemark reports whether a sentence describes something instead of asking for it: "This is a subtle function now."
 func isRemark(sentence string) bool {
-	return remark().MatchString(sentence) && !strings.HasSuffix(sentence, "?")
+	return remark.MatchString(sentence) && !strings.HasSuffix(sentence, "?")
 }
 
 func endsInAbbreviation(text string) bool {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"coppice/backend/lazyregexp"
 )
 
 func isWeakPrompt(text string) bool {
@@ -48,23 +50,23 @@ func isGeneric(heading string) bool {
 	return false
 }
 
-var kindOfDocument = later(`(?i)^(?:(?:implementation|refactoring|refactor|migration|test|testing|design|technical|feature|bug ?fix|fix|project|detailed|final|revised|updated)\s+)?(?:plan|review|proposal|task|goal|spec|design|issue|rfc|feature|bug|title|todo)\s*(?::|—|–|-\s|\bfor\b|\bto\b)\s*`)
+var kindOfDocument = lazyregexp.New(`(?i)^(?:(?:implementation|refactoring|refactor|migration|test|testing|design|technical|feature|bug ?fix|fix|project|detailed|final|revised|updated)\s+)?(?:plan|review|proposal|task|goal|spec|design|issue|rfc|feature|bug|title|todo)\s*(?::|—|–|-\s|\bfor\b|\bto\b)\s*`)
 
 // withoutKind removes the kind of document that a heading begins with: the plans of a library would all begin alike.
 func withoutKind(heading string) string {
-	heading = strings.TrimSpace(listNumber().ReplaceAllString(heading, ""))
-	if rest := kindOfDocument().ReplaceAllString(heading, ""); len(strings.Fields(rest)) > 1 {
+	heading = strings.TrimSpace(listNumber.ReplaceAllString(heading, ""))
+	if rest := kindOfDocument.ReplaceAllString(heading, ""); len(strings.Fields(rest)) > 1 {
 		return rest
 	}
 	return heading
 }
 
 var (
-	listNumber = later(`^(?:\d{1,2}[.)]\s+)`)
-	greeting   = later(`(?i)^(?:hi|hello|hey|good (?:morning|evening|afternoon)|hola|hallo)(?:\s+(?:there|claude|codex|gemini|all|everyone|team))?\s*[,.!:–-]+\s+`)
-	filler     = later(`(?i)^(?:(?:ok|okay|so|well|alright|right|cool|perfect|thanks|great|hmm)[,.!]\s+)+`)
-	remark     = later(`(?i)^(?:(?:ok|okay|so|well|alright|now|and)[,.!]?\s+)*(?:this|that|it|these|those|there|here|i|we|i'm|i've|we've|it's|that's|looks|nice|great|good|thanks|thank)\b`)
-	courtesy   = later(`(?i)^(?:(?:ok|okay|so|now|also|great|well|alright|right|cool|perfect|thanks|and|actually)[,.!]?\s+)*(?:` +
+	listNumber = lazyregexp.New(`^(?:\d{1,2}[.)]\s+)`)
+	greeting   = lazyregexp.New(`(?i)^(?:hi|hello|hey|good (?:morning|evening|afternoon)|hola|hallo)(?:\s+(?:there|claude|codex|gemini|all|everyone|team))?\s*[,.!:–-]+\s+`)
+	filler     = lazyregexp.New(`(?i)^(?:(?:ok|okay|so|well|alright|right|cool|perfect|thanks|great|hmm)[,.!]\s+)+`)
+	remark     = lazyregexp.New(`(?i)^(?:(?:ok|okay|so|well|alright|now|and)[,.!]?\s+)*(?:this|that|it|these|those|there|here|i|we|i'm|i've|we've|it's|that's|looks|nice|great|good|thanks|thank)\b`)
+	courtesy   = lazyregexp.New(`(?i)^(?:(?:ok|okay|so|now|also|great|well|alright|right|cool|perfect|thanks|and|actually)[,.!]?\s+)*(?:` +
 		`(?:please\s+)?(?:can|could|would|will) you (?:please |also |now |maybe |help me (?:to )?|quickly )*` +
 		`|(?:can|could|should|may) (?:we|i) (?:please |also |now |maybe |just )*` +
 		`|(?:i want|i'd like|i would like|i need|we need|i wanted) (?:you |us )?to ` +
@@ -74,12 +76,12 @@ var (
 		`|your (?:task|job|goal) is to ` +
 		`)`)
 	// lookFirst is what to look at before the work that the request is about.
-	lookFirst = later(`(?i)^(?:take a )?look (?:at|into|through) [^.?!]{3,60}? and (?:then )?(update|add|fix|change|improve|write|create|remove|delete|refactor|implement|move|rename|explain|suggest)\b`)
+	lookFirst = lazyregexp.New(`(?i)^(?:take a )?look (?:at|into|through) [^.?!]{3,60}? and (?:then )?(update|add|fix|change|improve|write|create|remove|delete|refactor|implement|move|rename|explain|suggest)\b`)
 )
 
 // withoutGreeting removes a greeting before other words.
 func withoutGreeting(text string) string {
-	if at := greeting().FindStringIndex(text); at != nil && at[1] < len(text) {
+	if at := greeting.FindStringIndex(text); at != nil && at[1] < len(text) {
 		return text[at[1]:]
 	}
 	return text
@@ -87,12 +89,12 @@ func withoutGreeting(text string) string {
 
 // withoutCourtesy removes the words with which a request begins: "can you review it?" is titled "Review it".
 func withoutCourtesy(sentence string) string {
-	sentence = filler().ReplaceAllString(sentence, "")
-	at := courtesy().FindStringIndex(sentence)
+	sentence = filler.ReplaceAllString(sentence, "")
+	at := courtesy.FindStringIndex(sentence)
 	if at == nil {
 		return sentence
 	}
-	rest := lookFirst().ReplaceAllString(strings.TrimSpace(sentence[at[1]:]), "$1")
+	rest := lookFirst.ReplaceAllString(strings.TrimSpace(sentence[at[1]:]), "$1")
 	if len(strings.Fields(rest)) < 2 {
 		return sentence
 	}
@@ -100,13 +102,13 @@ func withoutCourtesy(sentence string) string {
 }
 
 var (
-	link     = later(`https?://[^\s<>()\[\]"']+`)
-	longPath = later(`[\w.@~:+-]*(?:[/\\][\w.@+-]+){4,}[/\\]?`)
+	link     = lazyregexp.New(`https?://[^\s<>()\[\]"']+`)
+	longPath = lazyregexp.New(`[\w.@~:+-]*(?:[/\\][\w.@+-]+){4,}[/\\]?`)
 )
 
 // shortenLinks replaces links and long paths by their ends, which tell them apart.
 func shortenLinks(text string) string {
-	text = link().ReplaceAllStringFunc(text, func(raw string) string {
+	text = link.ReplaceAllStringFunc(text, func(raw string) string {
 		trailing := raw[len(strings.TrimRight(raw, ".,;:!?")):]
 		u, err := url.Parse(strings.TrimSuffix(raw, trailing))
 		if err != nil || u.Host == "" {
@@ -114,7 +116,7 @@ func shortenLinks(text string) string {
 		}
 		return nameOfLink(u) + trailing
 	})
-	return longPath().ReplaceAllStringFunc(text, func(raw string) string {
+	return longPath.ReplaceAllStringFunc(text, func(raw string) string {
 		return path.Base(strings.TrimRight(strings.ReplaceAll(raw, `\`, "/"), "/"))
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"coppice/backend/core"
+	"coppice/backend/lazyregexp"
 	"coppice/backend/tools/excerpt"
 )
 
@@ -42,7 +43,7 @@ func newReadOutput(find func(ctx context.Context, sessionID, outputID string) (c
 	return t
 }
 
-var outputForm = regexp.MustCompile(`^[0-9a-f]{8,64}$`)
+var outputForm = lazyregexp.New(`^[0-9a-f]{8,64}$`)
 
 func (args readOutputArgs) check() error {
 	if !outputForm.MatchString(args.Output) {

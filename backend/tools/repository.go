@@ -5,10 +5,10 @@ import (
 	"encoding/binary"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"coppice/backend/lazyregexp"
 	"coppice/backend/sensitive"
 	"coppice/backend/tools/sandbox"
 )
@@ -62,7 +62,7 @@ func openRepository(workTree string) (repository, bool) {
 	return r, gitHead.MatchString(head) && isFolder(filepath.Join(r.common, "objects")) && isFolder(filepath.Join(r.common, "refs"))
 }
 
-var gitHead = regexp.MustCompile(`^(ref: refs/|[0-9a-f]{40})`)
+var gitHead = lazyregexp.New(`^(ref: refs/|[0-9a-f]{40})`)
 
 func absolute(folder, at string) string {
 	if filepath.IsAbs(at) {
@@ -105,8 +105,8 @@ func (r repository) isHarmless() bool {
 }
 
 var (
-	gitSection = regexp.MustCompile(`^\[\s*([A-Za-z0-9.-]+)\s*("(?:[^"\\]|\\.)*")?\s*\]\s*(.*)$`)
-	gitSetting = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9-]*)\s*(?:=\s*(.*))?$`)
+	gitSection = lazyregexp.New(`^\[\s*([A-Za-z0-9.-]+)\s*("(?:[^"\\]|\\.)*")?\s*\]\s*(.*)$`)
+	gitSetting = lazyregexp.New(`^([A-Za-z][A-Za-z0-9-]*)\s*(?:=\s*(.*))?$`)
 )
 
 // isHarmlessConfig reports whether a configuration of git is harmless. A setting that it does not understand is not

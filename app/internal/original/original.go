@@ -4,10 +4,10 @@ package original
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"coppice/backend/core"
+	"coppice/backend/lazyregexp"
 )
 
 // Command continues a session in its own tool.
@@ -128,7 +128,7 @@ func Line(folder string, commands ...[]string) string {
 	return strings.Join(line, " && ")
 }
 
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:@%+=,-]+$`)
+var plainWord = lazyregexp.New(`^[A-Za-z0-9_./:@%+=,-]+$`)
 
 func quote(word string) string {
 	if plainWord.MatchString(word) && word[0] != '-' || strings.HasPrefix(word, "--") && plainWord.MatchString(word) {

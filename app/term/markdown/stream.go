@@ -1,8 +1,9 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
+
+	"coppice/backend/lazyregexp"
 )
 
 // Stream lays out a text that arrives in pieces, block by block.
@@ -72,10 +73,10 @@ func (s *Stream) lines(source string, width int) []string {
 const longList = 2 << 10
 
 var (
-	fence    = regexp.MustCompile("^ {0,3}(`{3,}|~{3,})")
-	listMark = regexp.MustCompile(`^([-*+]|\d{1,9}[.)])[ \t]`)
-	heading  = regexp.MustCompile(`^#{1,6}[ \t]`)
-	unclear  = regexp.MustCompile(`^([-*+]|\d{1,9}[.)]?)$`) // of a line that has not ended: it may become a mark of a list
+	fence    = lazyregexp.New("^ {0,3}(`{3,}|~{3,})")
+	listMark = lazyregexp.New(`^([-*+]|\d{1,9}[.)])[ \t]`)
+	heading  = lazyregexp.New(`^#{1,6}[ \t]`)
+	unclear  = lazyregexp.New(`^([-*+]|\d{1,9}[.)]?)$`) // of a line that has not ended: it may become a mark of a list
 )
 
 // finished returns the length of the blocks at the beginning of a text that no more text can change. within means that what follows continues

@@ -9,7 +9,6 @@ import (
 	"io"
 	"iter"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -18,10 +17,11 @@ import (
 	"coppice/backend/core"
 	"coppice/backend/importer/jsondoc"
 	"coppice/backend/importer/jsonl"
+	"coppice/backend/lazyregexp"
 )
 
 // conversationsFile matches the names in exports: large ones have several files.
-var conversationsFile = regexp.MustCompile(`^conversations([-_]\d+)?\.json$`)
+var conversationsFile = lazyregexp.New(`^conversations([-_]\d+)?\.json$`)
 
 // Export is an export that is open.
 type Export struct {

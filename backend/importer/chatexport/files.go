@@ -10,16 +10,16 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/dustin/go-humanize"
 
 	"coppice/backend/core"
+	"coppice/backend/lazyregexp"
 )
 
 // fileID matches the beginning of a file's name in an export: the id by which messages refer to it.
-var fileID = regexp.MustCompile(`^file[-_][A-Za-z0-9]+`)
+var fileID = lazyregexp.New(`^file[-_][A-Za-z0-9]+`)
 
 // attached is a file that belongs to the export.
 type attached struct {

@@ -6,7 +6,6 @@ import (
 	"context"
 	"iter"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -15,6 +14,7 @@ import (
 	"coppice/backend/importer"
 	"coppice/backend/importer/jsonl"
 	"coppice/backend/importer/transcript"
+	"coppice/backend/lazyregexp"
 )
 
 // Format returns the format of fuseraft's files.
@@ -91,7 +91,7 @@ func repl(file core.SourceFile, head gjson.Result) core.Session {
 	return s
 }
 
-var idInName = regexp.MustCompile(`^(?:repl-)?(.+)\.json$`)
+var idInName = lazyregexp.New(`^(?:repl-)?(.+)\.json$`)
 
 func session(file core.SourceFile, head gjson.Result, known ...string) core.Session {
 	s := core.Session{

@@ -2,7 +2,6 @@ package opencode
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -11,6 +10,7 @@ import (
 	"coppice/backend/importer/foreigndb"
 	"coppice/backend/importer/jsonl"
 	"coppice/backend/importer/transcript"
+	"coppice/backend/lazyregexp"
 )
 
 // info is the record of a session.
@@ -67,10 +67,10 @@ func (i *info) reverted(v gjson.Result) {
 }
 
 // unnamed matches the titles that OpenCode gives until it has a better one.
-var unnamed = regexp.MustCompile(`^(New|Child) session - \d`)
+var unnamed = lazyregexp.New(`^(New|Child) session - \d`)
 
 // forked knows the titles of copies.
-var forked = regexp.MustCompile(`^(.*) \(fork #\d+\)$`)
+var forked = lazyregexp.New(`^(.*) \(fork #\d+\)$`)
 
 // session returns the session for its record and the facts of its messages.
 func (i *info) session(path string, f *facts) core.Session {

@@ -3,9 +3,10 @@ package anthropic
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"coppice/backend/lazyregexp"
 )
 
 // callIDs gives the tool calls of a conversation ids that the protocol accepts: letters, digits, _ and -, at most 64
@@ -19,7 +20,7 @@ func newCallIDs() *callIDs {
 	return &callIDs{used: map[string]bool{}, sent: map[string]string{}}
 }
 
-var allowedID = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
+var allowedID = lazyregexp.New(`^[a-zA-Z0-9_-]{1,64}$`)
 
 // call returns the id to send for a call.
 func (c *callIDs) call(id string) string {
@@ -45,7 +46,7 @@ func digest(id string) string {
 	return "call_" + hex.EncodeToString(sum[:12])
 }
 
-var allowedName = regexp.MustCompile(`[^a-zA-Z0-9_-]`)
+var allowedName = lazyregexp.New(`[^a-zA-Z0-9_-]`)
 
 // toolName converts a tool's name to one that the protocol accepts.
 func toolName(name string) string {

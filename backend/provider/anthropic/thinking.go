@@ -1,11 +1,11 @@
 package anthropic
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"coppice/backend/core"
+	"coppice/backend/lazyregexp"
 )
 
 // generation returns a model's version as a number: 4.6 is 406. Claude models without a version are the newest; models
@@ -15,7 +15,7 @@ type generation int
 const newest generation = 1 << 20
 
 // versions matches the numbers in claude-opus-4-6, claude-haiku-4-5-20251001 and claude-3-7-sonnet-latest.
-var versions = regexp.MustCompile(`claude(?:-[a-z]+)?-(\d{1,2})(?:[-.](\d{1,2}))?(?:[^\d]|$)`)
+var versions = lazyregexp.New(`claude(?:-[a-z]+)?-(\d{1,2})(?:[-.](\d{1,2}))?(?:[^\d]|$)`)
 
 func generationOf(model string) generation {
 	found := versions.FindStringSubmatch(model)

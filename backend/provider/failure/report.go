@@ -3,12 +3,12 @@ package failure
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"coppice/backend/core"
+	"coppice/backend/lazyregexp"
 )
 
 // longestMessage is how much of a server's message is shown, in characters.
@@ -113,7 +113,7 @@ func (t *report) text(body []byte) {
 	t.message = markup.ReplaceAllString(string(body[:min(len(body), 1<<14)]), " ")
 }
 
-var markup = regexp.MustCompile(`(?is)<(style|script|head)\b.*?</(style|script|head)>|<[^>]*>`)
+var markup = lazyregexp.New(`(?is)<(style|script|head)\b.*?</(style|script|head)>|<[^>]*>`)
 
 func (t *report) take(f errorBody) {
 	for _, message := range []words{f.Message, f.Detail} {
@@ -157,7 +157,7 @@ func (t *report) through(metadata json.RawMessage) {
 	}
 }
 
-var secrets = regexp.MustCompile(`(?i)\b(bearer\s+|sk-|key-|AIza)[\w.*+/=-]{4,}`)
+var secrets = lazyregexp.New(`(?i)\b(bearer\s+|sk-|key-|AIza)[\w.*+/=-]{4,}`)
 
 // clean returns a text as one bounded line, without the key that some servers repeat.
 func (c Call) clean(text string) string {

@@ -8,12 +8,12 @@ import (
 	"math"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"coppice/backend/core"
+	"coppice/backend/lazyregexp"
 	"coppice/backend/provider/endpoint"
 	"coppice/backend/provider/failure"
 	"coppice/backend/provider/wire"
@@ -31,7 +31,7 @@ type Client struct {
 }
 
 // version is the first part of every path.
-var version = regexp.MustCompile(`/v1(beta|alpha)?$`)
+var version = lazyregexp.New(`/v1(beta|alpha)?$`)
 
 // New returns a client of the endpoint. It reads nothing from the environment.
 func New(e endpoint.Endpoint) *Client {

@@ -3,10 +3,10 @@ package google
 import (
 	"cmp"
 	"encoding/json"
-	"regexp"
 	"strings"
 
 	"coppice/backend/core"
+	"coppice/backend/lazyregexp"
 	"coppice/backend/provider/endpoint"
 )
 
@@ -175,7 +175,7 @@ func (c *encoder) addPart(p *core.Part) {
 }
 
 // shown matches the media types that the models accept.
-var shown = regexp.MustCompile(`^(image/(png|jpeg|webp|heic|heif)|application/pdf|audio/.+|video/.+)$`)
+var shown = lazyregexp.New(`^(image/(png|jpeg|webp|heic|heif)|application/pdf|audio/.+|video/.+)$`)
 
 // note describes media that cannot be sent.
 func note(m *core.Media) string {
@@ -233,8 +233,8 @@ func (c *encoder) result(p *core.Part) (images []core.Part) {
 }
 
 var (
-	notInName = regexp.MustCompile(`[^a-zA-Z0-9_.:-]`)
-	notFirst  = regexp.MustCompile(`^([^a-zA-Z_]|$)`)
+	notInName = lazyregexp.New(`[^a-zA-Z0-9_.:-]`)
+	notFirst  = lazyregexp.New(`^([^a-zA-Z_]|$)`)
 )
 
 // functionName converts a tool's name to one that the protocol accepts.

@@ -3,12 +3,12 @@ package google
 import (
 	"encoding/json"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"coppice/backend/core"
 	"coppice/backend/jsontext"
+	"coppice/backend/lazyregexp"
 )
 
 // request is the body of a call.
@@ -113,7 +113,7 @@ type generation int
 
 const newest generation = 1 << 20
 
-var generations = regexp.MustCompile(`gemini-(\d{1,2})(?:\.(\d{1,2}))?(?:[^\d]|$)`)
+var generations = lazyregexp.New(`gemini-(\d{1,2})(?:\.(\d{1,2}))?(?:[^\d]|$)`)
 
 func generationOf(model string) generation {
 	found := generations.FindStringSubmatch(model)
@@ -129,7 +129,7 @@ func generationOf(model string) generation {
 }
 
 // special matches the models that generate images or sound, which neither reason nor call tools.
-var special = regexp.MustCompile(`image|tts|audio|live|embedding|robotics|computer-use`)
+var special = lazyregexp.New(`image|tts|audio|live|embedding|robotics|computer-use`)
 
 // thinking returns how much to reason: models of 2.5 take tokens, models from 3 on a level. If the request does not set
 // it, the model decides, and sends its reasoning.

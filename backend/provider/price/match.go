@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"coppice/backend/lazyregexp"
 )
 
 // rule matches names: one of its alternatives must match, with all its conditions. A condition is an operator and a
@@ -131,7 +133,7 @@ func (p *provider) model(name string) *model {
 	return nil
 }
 
-var compactDate = regexp.MustCompile(`-(20\d{6})(-|:|$)`)
+var compactDate = lazyregexp.New(`-(20\d{6})(-|:|$)`)
 
 // dashDates writes the dates in a model's name as the table does: -20260901 becomes -2026-09-01.
 func dashDates(name string) string {

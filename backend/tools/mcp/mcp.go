@@ -12,11 +12,11 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"regexp"
 	"sync"
 	"time"
 
 	"coppice/backend/core"
+	"coppice/backend/lazyregexp"
 )
 
 // Server configures the connection to a server: a Command to run, or a URL.
@@ -53,7 +53,7 @@ type Pool struct {
 	servers []*server
 }
 
-var nameForm = regexp.MustCompile(`^[A-Za-z0-9]+([_-][A-Za-z0-9]+)*$`)
+var nameForm = lazyregexp.New(`^[A-Za-z0-9]+([_-][A-Za-z0-9]+)*$`)
 
 // CheckName returns an Invalid error if the name cannot be that of a server. With names of this form SERVER__TOOL is
 // unambiguous.

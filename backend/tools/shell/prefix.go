@@ -1,9 +1,10 @@
 package shell
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"coppice/backend/lazyregexp"
 )
 
 // subcommands returns how many words after a program's name define what the command does. Programs that run whatever
@@ -31,7 +32,7 @@ func neverPrefix(program string) bool {
 	}, program)
 }
 
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_./:@-]*$`)
+var plainWord = lazyregexp.New(`^[A-Za-z0-9_][A-Za-z0-9_./:@-]*$`)
 
 // prefixOf returns the words that a permission for more than one call would name, or an empty string.
 func prefixOf(program string, words []word) string {

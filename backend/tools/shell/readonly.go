@@ -1,9 +1,10 @@
 package shell
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"coppice/backend/lazyregexp"
 )
 
 // reader describes a program that only reads, unless it is given certain options.
@@ -118,7 +119,7 @@ func listsProcesses(args []word) bool {
 }
 
 // sedPrint is a script that prints lines by their numbers.
-var sedPrint = regexp.MustCompile(`^[0-9$]+(,[0-9$]+)?p$`)
+var sedPrint = lazyregexp.New(`^[0-9$]+(,[0-9$]+)?p$`)
 
 func (r reader) allows(args []word) bool {
 	operands, ended := 0, false

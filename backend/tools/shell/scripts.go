@@ -1,9 +1,10 @@
 package shell
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"coppice/backend/lazyregexp"
 )
 
 // scriptRisk returns why a user must approve each call with an argument that is a small program itself; empty: no
@@ -29,7 +30,7 @@ func scriptRisk(program string, args []word) string {
 	return ""
 }
 
-var plainValue = regexp.MustCompile(`^[A-Za-z0-9_.,+-]*$`)
+var plainValue = lazyregexp.New(`^[A-Za-z0-9_.,+-]*$`)
 
 // setsProgram reports whether a word of make sets a variable that make may run: its shell, its flags, or anything it
 // expands.
@@ -43,7 +44,7 @@ func setsProgram(w word) bool {
 }
 
 // sedCommand matches a command of sed that prints, deletes or substitutes, and neither runs a program nor opens a file.
-var sedCommand = regexp.MustCompile(`^\s*(\d+|\$|/[^/]*/)?(,(\d+|\$|/[^/]*/))?\s*!?([pdq=]|s(/[^/]*/[^/]*/|\|[^|]*\|[^|]*\||#[^#]*#[^#]*#|,[^,]*,[^,]*,)[gpiI0-9]*)\s*$`)
+var sedCommand = lazyregexp.New(`^\s*(\d+|\$|/[^/]*/)?(,(\d+|\$|/[^/]*/))?\s*!?([pdq=]|s(/[^/]*/[^/]*/|\|[^|]*\|[^|]*\||#[^#]*#[^#]*#|,[^,]*,[^,]*,)[gpiI0-9]*)\s*$`)
 
 // sedEdits reports whether every script of a sed command is known to do no more than sedCommand.
 func sedEdits(args []word) bool {

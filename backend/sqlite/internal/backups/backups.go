@@ -10,7 +10,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -18,6 +17,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"coppice/backend/core"
+	"coppice/backend/lazyregexp"
 	"coppice/backend/sqlite/cryptvfs"
 	"coppice/backend/sqlite/internal/conn"
 	"coppice/backend/sqlite/internal/store"
@@ -28,7 +28,7 @@ import (
 const stampLayout = "20060102T150405.000Z"
 
 // backupName is the name of a verified backup, behind that of its library: coppice-daily-20260302T090005.000Z.db.
-var backupName = regexp.MustCompile(`^(daily|migration|manual)-(\d{8}T\d{6}\.\d{3}Z)\.db$`)
+var backupName = lazyregexp.New(`^(daily|migration|manual)-(\d{8}T\d{6}\.\d{3}Z)\.db$`)
 
 // Folder returns the folder that holds the backups of the library at path.
 func Folder(path string) string { return filepath.Join(filepath.Dir(path), "backups") }
