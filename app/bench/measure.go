@@ -39,6 +39,7 @@ func measure(ctx context.Context, p plan) ([]row, error) {
 		name string
 		run  func(context.Context, plan, string) ([]row, error)
 	}{
+		{"start", measureStart},
 		{"append", measureAppend},
 		{"step", measureStep},
 		{"checkpoints", measureCheckpoints},
