@@ -49,33 +49,37 @@ export function Breadcrumbs({ sessionId, turn, onGo }: BreadcrumbsProps) {
   const names = useNames(sessionId, shown);
   if (crumbs.length === 0) return <span className="flex-1" />;
   return (
-    <nav
-      aria-label={t("Path to the turn on screen")}
-      className="@container flex min-w-28 shrink-[2] grow basis-72 text-text-3 @[44rem]:min-w-52"
-    >
-      <ol className="flex min-w-0 items-center">
-        <li className={clsx("flex-none ps-1", !isCut && cutLooks[shown.length - 1])}>› …</li>
-        {shown.map(({ turn: at }, index) => (
-          <li
-            key={at}
-            className={clsx("flex min-w-0 items-center", stopLooks[shown.length - 1 - index])}
-          >
-            <span className="flex-none px-1" aria-hidden="true">
-              ›
-            </span>
-            <button
-              type="button"
-              dir="auto"
-              title={names[index]}
-              aria-current={at === turn ? "location" : undefined}
-              className="min-w-3 max-w-40 truncate rounded-sm hover:text-text hover:underline"
-              onClick={() => onGo(at)}
+    <>
+      {/* In a narrow pane the title and the actions need the space. */}
+      <span className="flex-1 @2xl:hidden" />
+      <nav
+        aria-label={t("Path to the turn on screen")}
+        className="@container flex min-w-28 shrink-[2] grow basis-36 text-text-3 @max-2xl:hidden"
+      >
+        <ol className="flex min-w-0 items-center">
+          <li className={clsx("flex-none ps-1", !isCut && cutLooks[shown.length - 1])}>› …</li>
+          {shown.map(({ turn: at }, index) => (
+            <li
+              key={at}
+              className={clsx("flex min-w-0 items-center", stopLooks[shown.length - 1 - index])}
             >
-              {names[index]}
-            </button>
-          </li>
-        ))}
-      </ol>
-    </nav>
+              <span className="flex-none px-1" aria-hidden="true">
+                ›
+              </span>
+              <button
+                type="button"
+                dir="auto"
+                title={names[index]}
+                aria-current={at === turn ? "location" : undefined}
+                className="min-w-3 max-w-40 truncate rounded-sm hover:text-text hover:underline"
+                onClick={() => onGo(at)}
+              >
+                {names[index]}
+              </button>
+            </li>
+          ))}
+        </ol>
+      </nav>
+    </>
   );
 }

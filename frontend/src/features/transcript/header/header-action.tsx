@@ -18,7 +18,7 @@ export function HeaderAction({ icon: Icon, label, keys, onClick, isSpare }: Head
     <Tooltip text={label} {...(keys === undefined ? {} : { keys })}>
       <Button
         aria-label={label}
-        className={clsx("@max-5xl:px-1.5", isSpare && "@max-2xl:hidden")}
+        className={clsx("@max-5xl:px-1.5", isSpare && "@max-lg:hidden")}
         onClick={onClick}
       >
         <Icon size={16} aria-hidden="true" className="hidden @max-5xl:block" />

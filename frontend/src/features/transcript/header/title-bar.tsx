@@ -127,7 +127,7 @@ export function TitleBar(props: TitleBarProps) {
         />
       )}
       <HeaderAction icon={Share} label={t("Export")} onClick={props.onExport} />
-      <span className="contents @max-2xl:hidden">
+      <span className="contents @max-lg:hidden">
         <OriginalMenu session={session} />
       </span>
     </header>
