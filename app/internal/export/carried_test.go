@@ -9,25 +9,14 @@ import (
 	"coppice/app/internal/formats"
 	"coppice/backend/core"
 	"coppice/backend/importer"
-	"coppice/backend/importer/importertest"
 	"coppice/backend/render"
+	"coppice/backend/sqlite"
 )
 
-// TestPagesOfAllSamplesComeBack exports each sample as a page that carries its JSON, imports the pages into an empty
-// library, and compares the JSON of both libraries.
-func TestPagesOfAllSamplesComeBack(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads all samples")
-	}
-	db, folder := apptest.OpenLibrary(t), t.TempDir()
-	im := importer.Importer{Library: db, Formats: formats.All()}
-	if _, err := im.Import(t.Context(), importertest.SampleFolders(t), ""); err != nil {
-		t.Fatal(err)
-	}
-	sessions, err := Everything(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
+// checkPages exports each sample as a page that carries its JSON, imports the pages into an empty library, and compares the JSON of both
+// libraries.
+func checkPages(t *testing.T, db *sqlite.DB, sessions []core.Session) {
+	folder := t.TempDir()
 	for _, session := range sessions {
 		plan := Plan{Sessions: []core.Session{session}, Format: HTML, Scope: string(render.ScopeTree), Detail: string(render.DetailPrompts), WithJSON: true}
 		if _, err := plan.ToPath(t.Context(), db, filepath.Join(folder, session.ID+".html")); err != nil {
@@ -36,7 +25,7 @@ func TestPagesOfAllSamplesComeBack(t *testing.T) {
 	}
 	// A page that shows a session of a subagent can come before that of its parent, so each is imported by itself.
 	other := apptest.OpenLibrary(t)
-	im = importer.Importer{Library: other, Formats: formats.All()}
+	im := importer.Importer{Library: other, Formats: formats.All()}
 	for _, session := range sessions {
 		if report, err := im.Import(t.Context(), []string{filepath.Join(folder, session.ID+".html")}, ""); err != nil || report.Imported+report.Updated != 1 {
 			t.Errorf("%s: %+v, %v", session.Title, report, err)

@@ -22,12 +22,8 @@ import (
 	"coppice/backend/sqlite"
 )
 
-// TestMarkdownOfAllSamplesComesBack exports each sample as Markdown, imports it into an empty library, and compares structure and words.
-func TestMarkdownOfAllSamplesComesBack(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads all samples")
-	}
-	db, sessions := sampleLibrary(t)
+// checkMarkdown exports each sample as Markdown, imports it into an empty library, and compares structure and words.
+func checkMarkdown(t *testing.T, db *sqlite.DB, sessions []core.Session) {
 	messages := 0
 	for _, scope := range []render.Scope{render.ScopeTree, render.ScopeAlternatives} {
 		folder, other := t.TempDir(), apptest.OpenLibrary(t)
