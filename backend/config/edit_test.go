@@ -158,17 +158,17 @@ func TestSaveAgent(t *testing.T) {
 
 func TestTrustedFolders(t *testing.T) {
 	userFolder(t, "")
-	here, answers := t.TempDir(), &Answers{}
+	here, once, answers := t.TempDir(), t.TempDir(), &Answers{}
 	for path, answer := range map[string]Answer{here: AnswerYes, "/nowhere/at/all": AnswerNo} {
 		if err := answers.Remember(path, "x", answer); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := answers.Remember("/tmp", "x", AnswerOnce); err != nil {
+	if err := answers.Remember(once, "x", AnswerOnce); err != nil {
 		t.Fatal(err)
 	}
 	got, err := answers.List()
-	want := map[TrustedFolder]bool{{Resolved(here), AnswerYes, false}: true, {"/nowhere/at/all", AnswerNo, true}: true, {"/tmp", AnswerOnce, false}: true}
+	want := map[TrustedFolder]bool{{Resolved(here), AnswerYes, false}: true, {Resolved("/nowhere/at/all"), AnswerNo, true}: true, {Resolved(once), AnswerOnce, false}: true}
 	if err != nil || len(got) != len(want) {
 		t.Fatalf("%v, %+v", err, got)
 	}

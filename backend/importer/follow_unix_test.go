@@ -21,7 +21,7 @@ func TestFollowUnreadableFolder(t *testing.T) {
 		asNobody(t)
 		return
 	}
-	folder := t.TempDir()
+	folder := realFolder(t)
 	closed := filepath.Join(folder, "closed")
 	session(t, closed, 1)
 	if err := os.Chmod(closed, 0); err != nil {

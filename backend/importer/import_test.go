@@ -118,7 +118,7 @@ func TestUnchangedGrownAndRewritten(t *testing.T) {
 }
 
 func TestFolder(t *testing.T) {
-	library, dir := newMemory(), t.TempDir()
+	library, dir := newMemory(), realFolder(t)
 	write(t, filepath.Join(dir, "p10", "a.jsonl"), lines("c"))
 	write(t, filepath.Join(dir, "p9", "b10.jsonl"), lines("b"))
 	write(t, filepath.Join(dir, "p9", "b9.jsonl"), lines("a"))
@@ -154,6 +154,16 @@ func TestFolder(t *testing.T) {
 	}
 	write(t, other, lines("d"))
 	want(t, run(t, library, dir), 1, 0, 4, 0)
+}
+
+// realFolder returns a temporary folder by the path that an import reports: that of macOS is below a symbolic link.
+func realFolder(t *testing.T) string {
+	t.Helper()
+	folder, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return folder
 }
 
 func symlink(t *testing.T, to, at string) {
@@ -224,7 +234,7 @@ func failing(err error) importer.Format {
 
 func TestProblemsHaveHints(t *testing.T) {
 	tooNew := core.E(core.TooNew, "written by a newer Coppice").WithHint("update Coppice")
-	path := write(t, filepath.Join(t.TempDir(), "x.json"), "{}")
+	path := write(t, filepath.Join(realFolder(t), "x.json"), "{}")
 	tests := []struct {
 		name          string
 		err           error
@@ -376,7 +386,7 @@ func TestSubagentFiles(t *testing.T) {
 }
 
 func TestSkippedFilesAreNamed(t *testing.T) {
-	folder, library := t.TempDir(), openLibrary(t)
+	folder, library := realFolder(t), openLibrary(t)
 	write(t, filepath.Join(folder, "session.jsonl"), lines(id))
 	notes := write(t, filepath.Join(folder, "notes.jsonl"), `{"note":"not a session"}`+"\n")
 	for range 2 { // the second time by what is stored of it
