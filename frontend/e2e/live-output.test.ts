@@ -41,7 +41,7 @@ beforeAll(async () => {
       ],
     });
   });
-  browser = await openBrowser({ width: 1280, height: 800 });
+  browser = await openBrowser({ width: 1280, height: 560 });
   page = await openFirstPage(browser, program.url);
 });
 
@@ -59,6 +59,8 @@ const say = async (text: string) => {
   await page.keyboard.press("Enter");
   await page.getByRole("alertdialog").getByRole("button", { name: "Allow once" }).click();
 };
+const isAtEnd = () =>
+  feed().evaluate((box) => box.scrollTop + box.clientHeight >= box.scrollHeight - 2);
 const live = ["green line", "45%", "b␇l[U+202E]r", "part 1 is compiled", "part 2 is compiled"];
 
 it("shows the last lines of a command while it runs, as a terminal would", async () => {
@@ -76,9 +78,14 @@ it("replaces them by the result when it ends", async () => {
   await feed().getByText("ended").first().waitFor();
 });
 
-it("stops a command that prints, and keeps what it has printed", async () => {
+it("shows all messages again for the next run, at its end; stops a command that prints, and keeps what it has printed", async () => {
+  await page.getByRole("feed", { name: "Messages" }).focus();
+  await page.keyboard.press("2");
+  await page.getByRole("feed", { name: "Digest" }).waitFor();
+  await page.keyboard.press("Home");
   await say("Now forever");
   await output().getByText("part 3 is compiled").waitFor();
+  await expect.poll(() => isAtEnd()).toBe(true);
   await field().focus();
   await page.keyboard.press("Escape");
   await page.getByText("Stopped by you").waitFor();

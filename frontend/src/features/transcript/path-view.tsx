@@ -6,6 +6,7 @@ import { t } from "@/lib/i18n/i18n";
 import type { Focus, OnView } from "@/lib/session/location";
 import type { Mode } from "@/lib/session/mode";
 import { useReadTurn } from "@/lib/store/reading";
+import { type Goal, theEnd } from "./column/column";
 import { useFocusKeeper } from "./column/use-focus-keeper";
 import { DigestFeed } from "./digest/digest-feed";
 import { StickyPrompt } from "./digest/sticky-prompt";
@@ -78,13 +79,14 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
   const cursor = useRowCursor(reading);
   const keyboard = useCursorKeys({ ...reading, cursor, onRename: () => setRenaming(true) });
   const place = isAll ? (turns?.at(range.top) ?? 0) : reader.place;
-  const showIn = (next: Mode, remembered: boolean) => {
-    if (next === "all" && !isAll) view.goTo({ index: turns?.start(place) ?? 0, align: "start" });
+  const here: Goal = { index: turns?.start(place) ?? 0, align: "start" };
+  const showIn = (next: Mode, remembered: boolean, goal = here) => {
+    if (next === "all" && !isAll) view.goTo(goal);
     reader.setMode(next, place, remembered);
   };
   const onMode = (next: Mode) => showIn(next, true);
   const isLive = running && writesHere;
-  const showAll = () => showIn("all", false);
+  const showAll = (at: "turn" | "end") => showIn("all", false, at === "end" ? theEnd : here);
   useWhole({ sessionId: session.id, focus, isLive, reader, showAll });
   const depth = isAll ? range.top : (turns?.start(place) ?? 0);
   const find = useFind({ sessionId: session.id, leafUid, depth, onView });

@@ -67,7 +67,8 @@ interface Wanted {
   /** A run writes at the end of the path. */
   isLive: boolean;
   reader: Reader;
-  showAll: () => void;
+  /** Shows all messages, at the turn that is read or at the end of the path. */
+  showAll: (at: "turn" | "end") => void;
 }
 
 /**
@@ -87,7 +88,7 @@ export function useWhole({ sessionId, focus, isLive, reader, showAll }: Wanted) 
         const place = reader.turns.at(depth);
         if (!focus.passage && depth === reader.turns.start(place))
           reader.digest.current?.goTo(place);
-        else showAll();
+        else showAll("turn");
       },
       () => {}, // The whole transcript reports it.
     );
@@ -95,7 +96,11 @@ export function useWhole({ sessionId, focus, isLive, reader, showAll }: Wanted) 
       live = false;
     };
   }, [sessionId, focus]);
+  const wasLive = useRef(isLive);
   useEffect(() => {
-    if (isLive && newest.current.reader.mode !== "all") newest.current.showAll();
+    const began = isLive && !wasLive.current;
+    wasLive.current = isLive;
+    if (isLive && newest.current.reader.mode !== "all")
+      newest.current.showAll(began ? "end" : "turn");
   }, [isLive]);
 }
