@@ -222,7 +222,11 @@ func TestCompressAgain(t *testing.T) {
 			}
 		},
 	}
-	old.Session.SourcePath = filepath.Join(t.TempDir(), "session-a.jsonl")
+	folder, err := filepath.EvalSymlinks(t.TempDir()) // an import stores resolved paths
+	if err != nil {
+		t.Fatal(err)
+	}
+	old.Session.SourcePath = filepath.Join(folder, "session-a.jsonl")
 	if _, err := core.Merge(t.Context(), db, old); err != nil {
 		t.Fatal(err)
 	}
