@@ -61,7 +61,7 @@ func gateNode(line int, texts ...string) *yaml.Node {
 	return gate
 }
 
-// validatorGate returns the gate of a validator; nil: there is none.
+// validatorGate returns the gate of a validator, or nil if it has no gate here.
 func validatorGate(v *yaml.Node, command, instead string) *yaml.Node {
 	switch v.Value {
 	case "RequireWriteFile":

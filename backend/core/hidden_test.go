@@ -31,7 +31,7 @@ func TestVeilAgreesWithModel(t *testing.T) {
 				turns[at.Turn] = first
 			}
 		}
-		veil := s.HiddenSet(spots(tops, places))
+		set := s.HiddenSet(spots(tops, places))
 		begun := int64(0)
 		for _, isHidden := range turns {
 			if isHidden {
@@ -39,11 +39,11 @@ func TestVeilAgreesWithModel(t *testing.T) {
 			}
 		}
 		for n, at := range places {
-			if veil.Hides(at.Position()) != hidden[n] {
-				t.Fatalf("message %d of %v below %v: hidden %t", n, m.parent, tops, veil.Hides(at.Position()))
+			if set.Hides(at.Position()) != hidden[n] {
+				t.Fatalf("message %d of %v below %v: hidden %t", n, m.parent, tops, set.Hides(at.Position()))
 			}
 		}
-		messages, turnCount := s.Count(veil)
+		messages, turnCount := s.Count(set)
 		if messages != int64(len(hidden)) || turnCount != begun {
 			t.Fatalf("%d messages and %d turns are hidden, want %d and %d", messages, turnCount, len(hidden), begun)
 		}

@@ -231,10 +231,10 @@ func (a *Tree) move(ctx context.Context, nodes []*Node, places []core.Placement)
 }
 
 // Prune removes hidden messages and assigns the others new positions, in the order of creation.
-func (a *Tree) Prune(ctx context.Context, veil core.HiddenSet) (int64, error) {
+func (a *Tree) Prune(ctx context.Context, set core.HiddenSet) (int64, error) {
 	kept := make([]*Node, 0, a.Nodes.Count())
 	for number := range a.Nodes.Count() {
-		if n := a.Nodes.At(number + 1); !veil.Hides(n.Placement().Position()) {
+		if n := a.Nodes.At(number + 1); !set.Hides(n.Placement().Position()) {
 			kept = append(kept, n)
 		}
 	}
@@ -243,7 +243,7 @@ func (a *Tree) Prune(ctx context.Context, veil core.HiddenSet) (int64, error) {
 		return 0, nil
 	}
 	for n, b := range a.Skeleton.Branches {
-		if from := veil.From(int64(n)); from <= b.TipDepth {
+		if from := set.From(int64(n)); from <= b.TipDepth {
 			if err := tables.SubtractBranchEnd(ctx, a.Txn, a.Key, int64(n), from); err != nil {
 				return 0, err
 			}

@@ -23,24 +23,24 @@ func ReadHidden(ctx context.Context, t *conn.Tx, key int64, s *core.Skeleton) (c
 
 // CountHidden counts the hidden messages of a session, and stores how many they are and where.
 func CountHidden(ctx context.Context, t *conn.Tx, key int64, s *core.Skeleton) (core.HiddenSet, error) {
-	veil, err := ReadHidden(ctx, t, key, s)
+	set, err := ReadHidden(ctx, t, key, s)
 	if err != nil {
-		return veil, err
+		return set, err
 	}
-	messages, _ := s.Count(veil)
+	messages, _ := s.Count(set)
 	if _, err := t.Exec(ctx, `UPDATE sessions SET hidden_count = ? WHERE key = ?`, messages, key); err != nil {
-		return veil, err
+		return set, err
 	}
-	return veil, storeHidden(ctx, t, key, s, veil)
+	return set, storeHidden(ctx, t, key, s, set)
 }
 
 // storeHidden writes down what is hidden by branch, for those who ask of single messages.
-func storeHidden(ctx context.Context, t *conn.Tx, key int64, s *core.Skeleton, veil core.HiddenSet) error {
+func storeHidden(ctx context.Context, t *conn.Tx, key int64, s *core.Skeleton, set core.HiddenSet) error {
 	if _, err := t.Exec(ctx, `DELETE FROM veils WHERE session = ?`, key); err != nil {
 		return err
 	}
 	for n, b := range s.Branches {
-		from := veil.From(int64(n))
+		from := set.From(int64(n))
 		if from > b.TipDepth {
 			continue
 		}

@@ -19,11 +19,11 @@ func (db *Store) PurgeHidden(ctx context.Context, sessionID string) (int64, erro
 		if err := m.Load(ctx); err != nil {
 			return err
 		}
-		veil, err := tables.ReadHidden(ctx, t.Tx, key, m.Skeleton)
+		hidden, err := tables.ReadHidden(ctx, t.Tx, key, m.Skeleton)
 		if err != nil {
 			return err
 		}
-		removed, err = removeSet(ctx, t, m, veil)
+		removed, err = removeSet(ctx, t, m, hidden)
 		return err
 	}))
 	if err != nil {
