@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"io"
+	"math/bits"
 
 	"coppice/backend/core"
 	"coppice/backend/render/prose"
@@ -17,9 +18,12 @@ var exportSheet string
 //go:embed export.js
 var exportScript string
 
-// sectionMessages is how many messages one section of the page holds: browsers skip sections that are out of sight, and
-// between 100 and 250 messages apiece WebKit and Chromium scroll 50,000 of them smoothly.
-const sectionMessages = 200
+// Browsers skip sections of the page that are out of sight, but visit each of them in every frame: WebKit needs three times as long for
+// a frame among 1,100 sections as in groups of a few dozen. A section is small because it is laid out at once when it comes into sight.
+const (
+	sectionMessages = 50
+	groupMessages   = 1000
+)
 
 // HTML writes the session as one self-contained page: readable without scripts, with light, dark and print styles, and
 // a policy that runs no script but the page's own. Memory use does not grow with the session's length, only with its
@@ -65,6 +69,7 @@ type htmlPage struct {
 	imageBytes int64  // remaining for images
 	parts      *parts // nil: everything is on one page
 	isNested   bool   // inside an alternative
+	grouped    int64  // messages of the sections in the open group; 0: none is open
 	level      int    // of the headings of turns
 }
 
@@ -124,7 +129,7 @@ func (p *htmlPage) masthead() {
 		p.out.text(note)
 		p.out.raw("</p>\n")
 	}
-	p.out.raw("</header>\n")
+	p.out.raw(`<p class="printed quiet">What is folded is printed as a line. What you open before printing is printed whole.</p>`, "\n</header>\n")
 	if p.parts == nil || p.options.Data != nil { // an index has nothing to find or to filter
 		p.toolbar()
 	}
@@ -155,10 +160,12 @@ func (p *htmlPage) body(ctx context.Context) error {
 		p.out.raw(`<p class="quiet">This session continues from before its first message.</p>`, "\n")
 	}
 	p.level = 3
-	for _, s := range p.strands() {
-		if _, err := p.turnPage(core.Position{Branch: s.branch, Depth: s.from}, func() {}); err != nil {
+	strands := p.strands()
+	for i, s := range strands {
+		if _, err := p.turnPage(core.Position{Branch: s.branch, Depth: s.from}, p.endGroup); err != nil {
 			return err
 		}
+		p.gather(strands[i:], s.length())
 		p.out.raw(`<div class="strand"`)
 		p.out.attribute("id", strandID(s.branch))
 		p.out.raw("><h2>Branch ")
@@ -175,6 +182,7 @@ func (p *htmlPage) body(ctx context.Context) error {
 		}
 		p.out.raw("</div>\n")
 	}
+	p.endGroup()
 	return nil
 }
 
@@ -215,13 +223,14 @@ func (p *htmlPage) strand(ctx context.Context, s strand, isTrunk bool) error {
 			return err
 		}
 		at := e.message.Position()
-		turned, err := p.turnPage(at, func() { p.closeSection(count, isTrunk) })
+		turned, err := p.turnPage(at, func() { p.closeSection(count, s, isTrunk) })
 		if err != nil {
 			return err
 		}
 		if turned {
 			count = 0
 			if !isTrunk {
+				p.gather([]strand{s}, s.to-at.Depth+1)
 				p.out.raw(`<div class="strand">`, "\n")
 			}
 		}
@@ -230,7 +239,7 @@ func (p *htmlPage) strand(ctx context.Context, s strand, isTrunk bool) error {
 			if count > 0 {
 				p.out.raw("</div></div>\n")
 			}
-			p.out.raw(`<div class="range">`)
+			p.section(s, at.Depth, isTrunk)
 			p.unforked(at)
 		case e.message.Siblings > 1 || before.UID != "" && at.Branch != before.Branch:
 			p.out.raw("</div>\n")
@@ -256,19 +265,83 @@ func (p *htmlPage) strand(ctx context.Context, s strand, isTrunk bool) error {
 	if count > 0 {
 		p.out.raw("</div></div>\n")
 	}
+	if isTrunk || s.isLong() {
+		p.endGroup()
+	}
 	p.quiet(p.missingAfter(s))
 	return nil
 }
 
 // closeSection closes what is open where a page ends inside a strand.
-func (p *htmlPage) closeSection(count int, isTrunk bool) {
+func (p *htmlPage) closeSection(count int, s strand, isTrunk bool) {
 	if count > 0 {
 		p.out.raw("</div></div>\n")
+	}
+	if isTrunk || s.isLong() {
+		p.endGroup()
 	}
 	if !isTrunk {
 		p.out.raw("</div>\n")
 	}
+	p.endGroup()
 }
+
+// isLong reports whether the sections of a strand are grouped by themselves, not with those of other strands.
+func (s strand) isLong() bool { return s.length() > groupMessages }
+
+func (s strand) length() int64 { return s.to - s.from + 1 }
+
+// section opens a section of a strand, and a group if its sections need one.
+func (p *htmlPage) section(s strand, depth int64, isTrunk bool) {
+	messages := min(sectionMessages, s.to-depth+1)
+	if !p.isNested && (isTrunk || s.isLong()) {
+		p.group(messages, min(groupMessages, s.to-depth+1))
+	}
+	p.out.raw(`<div class="range r`)
+	p.out.number(sizeClass(messages))
+	p.out.raw(`">`)
+}
+
+// gather puts the messages of the first strand on this page into a group with its neighbours, unless the strand has its own groups.
+func (p *htmlPage) gather(strands []strand, messages int64) {
+	if strands[0].isLong() {
+		p.endGroup()
+		return
+	}
+	size := max(messages, sectionMessages) // each strand has a section
+	held, room := messages, groupMessages-size
+	for _, s := range strands[1:] {
+		room -= max(s.length(), sectionMessages)
+		if s.isLong() || room < 0 {
+			break
+		}
+		held += s.length()
+	}
+	p.group(size, held)
+}
+
+// group opens a group of sections, unless one with room for so many more messages is open. held is the number that a new one will have.
+func (p *htmlPage) group(messages, held int64) {
+	if p.grouped > 0 && p.grouped+messages > groupMessages {
+		p.endGroup()
+	}
+	if p.grouped == 0 {
+		p.out.raw(`<div class="range r`)
+		p.out.number(sizeClass(held))
+		p.out.raw(`">`, "\n")
+	}
+	p.grouped += messages
+}
+
+func (p *htmlPage) endGroup() {
+	if p.grouped > 0 {
+		p.out.raw("</div>\n")
+		p.grouped = 0
+	}
+}
+
+// sizeClass returns the number of the style that estimates the height of so many messages: the binary logarithm, rounded up.
+func sizeClass(messages int64) int64 { return int64(bits.Len64(uint64(max(messages, 1) - 1))) } //nolint:gosec // positive
 
 // unforked begins messages of one branch without a fork between them: the script hides those outside of a branch.
 func (p *htmlPage) unforked(at core.Position) {
