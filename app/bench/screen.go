@@ -33,12 +33,17 @@ func measureScreen(ctx context.Context, p plan, folder string) ([]row, error) {
 	if err != nil {
 		return nil, fmt.Errorf("name the sessions of the screen: %w", err)
 	}
+	return runScreen(ctx, folder, []string{"e2e/tree.bench.ts", "e2e/live-tail.test.ts"}, "COPPICE_BENCH_LIBRARY="+library, "COPPICE_BENCH_SESSIONS="+string(titles))
+}
+
+// runScreen runs files of measurements of the frontend and returns their rows.
+func runScreen(ctx context.Context, folder string, files []string, variables ...string) ([]row, error) {
 	file := filepath.Join(folder, "rows.jsonl")
-	cmd := exec.CommandContext(ctx, "npx", "vitest", "run", "--config", "vitest.bench.config.ts")
+	cmd := exec.CommandContext(ctx, "npx", append([]string{"vitest", "run", "--config", "vitest.bench.config.ts"}, files...)...)
 	cmd.Dir = "frontend"
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // the process ends the windows that it opened
 	cmd.WaitDelay = 30 * time.Second
-	cmd.Env = append(os.Environ(), "COPPICE_BENCH_ROWS="+file, "COPPICE_BENCH_LIBRARY="+library, "COPPICE_BENCH_SESSIONS="+string(titles))
+	cmd.Env = append(append(os.Environ(), "COPPICE_BENCH_ROWS="+file), variables...)
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	failed := cmd.Run()
 	rows, err := readRows(file)
@@ -46,14 +51,22 @@ func measureScreen(ctx context.Context, p plan, folder string) ([]row, error) {
 }
 
 func missingForScreen() string {
-	for _, program := range []string{"npx", "Xvfb"} {
-		if _, err := exec.LookPath(program); err != nil {
-			return program
-		}
+	if program := missingPrograms("npx", "Xvfb"); program != "" {
+		return program
 	}
 	for _, file := range []string{"build/bin/coppice", "build/bin/coppice-dev", "frontend/node_modules", "frontend/dist/index.html"} {
 		if _, err := os.Stat(file); err != nil {
 			return file
+		}
+	}
+	return ""
+}
+
+// missingPrograms returns the first of the programs that is not installed.
+func missingPrograms(programs ...string) string {
+	for _, program := range programs {
+		if _, err := exec.LookPath(program); err != nil {
+			return program
 		}
 	}
 	return ""

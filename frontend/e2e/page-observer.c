@@ -1,6 +1,6 @@
 // Opens pages in WebKitGTK as a browser does and reports what they do: page-observer PASSPHRASE FILE… prints for each file its
 // title at the end, whether its text is visible, and each request except that for the page. The passphrase is entered where one is
-// asked for.
+// asked for. page-observer --script SCRIPT FILE… runs the body of a function in each page instead, and prints what it returns.
 
 #include <gtk/gtk.h>
 #include <stdio.h>
@@ -8,7 +8,8 @@
 #include <webkit2/webkit2.h>
 
 static char **files;
-static const char *passphrase;
+static const char *passphrase = "";
+static const char *script;
 static char *page;
 static WebKitWebView *view;
 
@@ -73,7 +74,7 @@ static void loaded(WebKitWebView *v, WebKitLoadEvent event, gpointer unused) {
     GVariantDict arguments;
     g_variant_dict_init(&arguments, NULL);
     g_variant_dict_insert(&arguments, "passphrase", "s", passphrase);
-    webkit_web_view_call_async_javascript_function(view, operate, -1, g_variant_dict_end(&arguments), "observer", NULL, NULL, finished, NULL);
+    webkit_web_view_call_async_javascript_function(view, script, -1, g_variant_dict_end(&arguments), "observer", NULL, NULL, finished, NULL);
 }
 
 static void open_next(void) {
@@ -90,8 +91,16 @@ static void open_next(void) {
 int main(int argc, char **argv) {
     gtk_init(&argc, &argv);
     if (argc < 3) return 2;
-    passphrase = argv[1];
-    files = argv + 2;
+    script = operate;
+    if (strcmp(argv[1], "--script") == 0 && argc > 3) {
+        char *text = NULL;
+        if (!g_file_get_contents(argv[2], &text, NULL, NULL)) return 2;
+        script = text;
+        files = argv + 3;
+    } else {
+        passphrase = argv[1];
+        files = argv + 2;
+    }
     GtkWidget *window = gtk_window_new(GTK_WINDOW_TOPLEVEL);
     gtk_window_set_default_size(GTK_WINDOW(window), 1000, 700);
     view = WEBKIT_WEB_VIEW(webkit_web_view_new());

@@ -9,7 +9,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { checkPage, openBrowser, openPage } from "./browser";
 import { hostileSession } from "./hostile-session";
-import { end, startScreen } from "./program";
+import { observe } from "./page-observer";
 
 const run = promisify(execFile);
 const coppice = resolve(import.meta.dirname, "../../build/bin/coppice");
@@ -99,23 +99,6 @@ it.each([
   expect(requests).toEqual([]);
 });
 
-/** Opens pages in WebKitGTK, and returns what each did. */
-async function observe(files: string[]): Promise<Map<string, string[]>> {
-  const observer = join(home, "page-observer");
-  const { stdout: flags } = await run("pkg-config", ["--cflags", "--libs", "webkit2gtk-4.1"]);
-  const source = join(import.meta.dirname, "page-observer.c");
-  await run("gcc", [source, "-o", observer, ...flags.trim().split(/\s+/)]);
-  const screen = await startScreen();
-  try {
-    const env = { ...process.env, HOME: home, DISPLAY: screen.display };
-    const { stdout } = await run(observer, [passphrase, ...files], { env });
-    const pages = stdout.split(/^page /m).slice(1);
-    return new Map(files.map((file, at) => [file, pages[at]?.trim().split("\n").slice(1) ?? []]));
-  } finally {
-    await end(screen.server);
-  }
-}
-
 it("runs and loads nothing of a hostile session in WebKitGTK", async () => {
   const naive = join(home, "naive.html");
   const held = attacks.map((attack) => `<div class="message">${attack}</div>`).join("\n");
@@ -139,7 +122,7 @@ it("runs and loads nothing of a hostile session in WebKitGTK", async () => {
       files.push(path);
     }
   }
-  const observed = await observe(files);
+  const observed = await observe(home, [passphrase], files);
   // What the observer sees of a page that trusts its texts.
   expect(observed.get(naive)).toContain("title run");
   expect(observed.get(naive)?.join(" ")).toContain("request https://example.org/");
@@ -231,6 +214,27 @@ it("is readable without scripts", async () => {
   expect(await still?.locator("#tools").isVisible()).toBe(false);
   expect(await still?.locator('main [id^="m"]').count()).toBe(57);
   await context?.close();
+});
+
+it("prints whole lines, and states what is folded", async () => {
+  const page = await openExport("mail-outbox", "printed.html");
+  const note = page.getByText("What is folded is printed as a line");
+  expect(await note.isVisible()).toBe(false);
+  await page.emulateMedia({ media: "print" });
+  expect(await note.isVisible()).toBe(true);
+  await page.evaluate(() => {
+    for (const fold of document.querySelectorAll<HTMLDetailsElement>("main details"))
+      fold.open = true;
+  });
+  expect(await note.isVisible()).toBe(false);
+  await page.setViewportSize({ width: 500, height: 700 }); // narrower than many lines of code
+  const cut = await page.evaluate(() =>
+    [...document.querySelectorAll("main *")]
+      .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0)
+      .map((one) => one.outerHTML.slice(0, 100)),
+  );
+  expect(cut).toEqual([]);
+  await page.close();
 });
 
 it("saves the JSON that it carries, and Coppice reads the page", async () => {
