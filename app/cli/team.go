@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,7 +12,6 @@ import (
 	"coppice/app/term"
 	"coppice/backend/config"
 	"coppice/backend/core"
-	"coppice/backend/durable"
 	"coppice/backend/lists"
 )
 
@@ -58,33 +56,11 @@ TEAM is a file, or the name of a file in ` + config.TeamsFolder + `/ beside your
 	return cmd
 }
 
-// exampleTeam is for any model: its agents use that of the run.
-const exampleTeam = `# A team of Coppice. "coppice team check" finds mistakes in it, "coppice team schema" prints its schema for editors.
-description: A writer, and a critic who approves
-agents:
-  - name: writer
-    # model: anthropic/claude-sonnet-5    # otherwise that of --model, or of your configuration
-    prompt: Write what the user asks for. Revise it when the critic asks you to.
-    tools: [read_file]
-  - name: critic
-    prompt: Name what is wrong with the text. Say APPROVED on a line of its own if nothing is.
-    tools: [read_file]
-selection:
-  strategy: round_robin
-termination:
-  any:
-    - {pattern: '(?m)^APPROVED', agents: [critic]}
-    - {max_turns: 6}
-`
-
 func initTeam(s *term.Shell, path string) error {
 	if path == "" {
 		path = teamFile
 	}
-	err := durable.Create(path, func(file *os.File) error {
-		_, err := file.WriteString(exampleTeam)
-		return err
-	})
+	err := config.CreateTeam(path)
 	if errors.Is(err, fs.ErrExist) {
 		return core.E(core.Invalid, "the file %s exists already", path).WithHint("name another one: coppice team init FILE")
 	}

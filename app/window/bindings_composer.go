@@ -131,6 +131,24 @@ func (b *ComposerBindings) ChooseTeam(sessionID, workspace string) (launch.TeamI
 	return b.GetTeam(sessionID, workspace, paths[0])
 }
 
+// CreateTeam adds an example to the user's teams, and describes it.
+func (b *ComposerBindings) CreateTeam(sessionID, workspace string) (launch.TeamInfo, error) {
+	name := ""
+	err := guard.Run(func() (err error) {
+		name, err = config.CreateUserTeam()
+		return err
+	})
+	if err != nil {
+		return launch.TeamInfo{Agents: []launch.TeamAgentInfo{}}, err
+	}
+	return b.GetTeam(sessionID, workspace, name)
+}
+
+// RevealTeams shows the folder of the user's teams in the system's file manager.
+func (b *ComposerBindings) RevealTeams() error {
+	return guard.Run(func() error { return reveal(config.UserTeams()) })
+}
+
 // GetTeam describes the team of a name or a file; an empty ref is the team that the session continues with, which has no agents if one
 // agent works alone.
 func (b *ComposerBindings) GetTeam(sessionID, workspace, ref string) (launch.TeamInfo, error) {

@@ -3,7 +3,9 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"coppice/backend/core"
@@ -46,12 +48,16 @@ func (r *run) runBranches(ctx context.Context, s core.TeamState, turn team.Turn)
 			return s, "", err
 		}
 	}
+	r.emitBranches(branches)
 	for i := range branches {
-		if !branches[i].done {
+		if b := &branches[i]; !b.done {
 			wait.Go(func() {
 				free <- struct{}{}
-				r.runBranch(ctx, &branches[i], s, ask)
+				r.runBranch(ctx, b, s, ask)
 				<-free
+				if b.err == nil && b.reason == "" {
+					r.emit(Event{Type: EventNotice, Text: b.Title() + " has answered: " + beginning(b.text)})
+				}
 			})
 		}
 	}
@@ -79,6 +85,37 @@ func (r *run) runBranches(ctx context.Context, s core.TeamState, turn team.Turn)
 		Role: core.RoleUser, Kind: core.KindMeta, Name: core.JoinName, Parts: []core.Part{{Type: core.PartText, Text: text}}, Meta: core.CitingMeta(s.Cites),
 	})
 	return next, "", err
+}
+
+// noticeRunes is how much of the answer of a branch its notice shows.
+const noticeRunes = 80
+
+// beginning returns the beginning of a text, in one line.
+func beginning(text string) string {
+	line := strings.Join(strings.Fields(text), " ")
+	if cut := core.Cut(line, noticeRunes); cut != line {
+		return cut + "…"
+	}
+	return line
+}
+
+// emitBranches reports that the agents of branches begin their turns.
+func (r *run) emitBranches(branches []branch) {
+	var names, titles []string
+	for i := range branches {
+		if b := &branches[i]; !b.done {
+			names, titles = append(names, b.Agent), append(titles, b.Title())
+		}
+	}
+	switch names = slices.Compact(names); {
+	case len(names) == 0:
+	case len(names) == 1 && len(titles) > 1:
+		r.emit(Event{Type: EventTurn, Agents: names, Text: fmt.Sprintf("%s works on %d parts in parallel", names[0], len(titles))})
+	case len(names) == 1:
+		r.emit(Event{Type: EventTurn, Agents: names, Text: names[0]})
+	default:
+		r.emit(Event{Type: EventTurn, Agents: names, Text: strings.Join(names, ", ") + " work in parallel"})
+	}
 }
 
 // fork returns the message that branches begin below: the head, or the message before it if the answers of the branches are joined there.
@@ -196,7 +233,7 @@ func (r *run) observeBranch(e *Event, b *branch) {
 	case EventToolBegins, EventToolEnds:
 		r.emit(Event{Type: e.Type, Exec: e.Exec})
 	case EventTurn:
-		r.emit(Event{Type: EventTurn, Text: e.Text})
+		r.emit(Event{Type: EventTurn, Text: e.Text, Agents: e.Agents})
 	case EventNotice, EventStarted, EventDelta, EventRetry, EventTotals, EventEnded:
 	}
 }

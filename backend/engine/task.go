@@ -168,7 +168,7 @@ const (
 	EventToolBegins EventType = "tool_begins" // Exec
 	EventToolEnds   EventType = "tool_ends"   // Exec, with its result
 	EventNotice     EventType = "notice"      // Text, a notice for the user
-	EventTurn       EventType = "turn"        // Text: an agent of a team begins its turn
+	EventTurn       EventType = "turn"        // Agents of a team begin their turns; Text describes that
 	EventTotals     EventType = "totals"      // Run, after each step
 	EventEnded      EventType = "ended"       // Run; Err if it failed
 )
@@ -184,6 +184,7 @@ type Event struct {
 	Question  *Question
 	Exec      *core.ToolExec
 	Text      string
+	Agents    []string
 	Err       error
 	// ContextTokens is the size of the context at the last step, WindowTokens that of the model's window; 0: unknown.
 	ContextTokens, WindowTokens int64

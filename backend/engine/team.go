@@ -392,7 +392,7 @@ func (r *run) beginTurn(ctx context.Context, s core.TeamState) error {
 	if s.Why != "" {
 		words += ": " + core.Cut(strings.Join(strings.Fields(s.Why), " "), 200)
 	}
-	r.emit(Event{Type: EventTurn, Text: words})
+	r.emit(Event{Type: EventTurn, Text: words, Agents: []string{s.Agent}})
 	return r.readTurn(ctx)
 }
 

@@ -192,7 +192,7 @@ selection:
 
 		{"adversarial: until it is approved", debate, "", []string{"a: x", "b: bad\n+note APPROVED", "a: y\n+note has not approved", "b: **APPROVED** now"}, core.TeamDone, "approved"},
 		{"adversarial: rounds are limited", debate, "", []string{"a: x", "b: bad", "a: y", "b: bad, not APPROVED"}, core.TeamLimit, "2 rounds"},
-		{"adversarial: the pattern of an approval", abc + "selection: {strategy: adversarial, author: a, critic: b, approval: '(?i)fine'}\n", "", []string{"a: x", "b: It is fine."}, core.TeamDone, ""},
+		{"adversarial: the pattern of an approval", abc + "selection: {strategy: adversarial, author: a, critic: b, approval: '(?i)fine'}\n", "", []string{"a: x", "b: It is fine.\n+note If nothing is, approve it."}, core.TeamDone, ""},
 
 		{"adversarial: stages", stages, "", []string{"a: x", "b: APPROVED", "b: y", "c: APPROVED\n+note the work of b"}, core.TeamDone, "c has approved"},
 		{"adversarial: a stage without approval is followed by the next", stages, "", []string{"a: x", "b: bad", "b: y", "c: bad"}, core.TeamLimit, "c has not approved"},

@@ -169,7 +169,7 @@ func author(t *core.Team, s *core.TeamState) core.TeamMove {
 func adversarial(t *core.Team, s *core.TeamState, turn *Turn) core.TeamMove {
 	stage, last := stageOf(t, s)
 	if s.Agent != stage.Critic {
-		return core.TeamMove{Agent: stage.Critic, Note: "Name what is wrong with the work of " + stage.Author + ". If nothing is, begin your answer with APPROVED."}
+		return core.TeamMove{Agent: stage.Critic, Note: "Name what is wrong with the work of " + stage.Author + "." + howToApprove(t)}
 	}
 	approved, err := regexp.MatchString(cmp.Or(t.Selection.Approval, defaultApproval), turn.Text)
 	approved = approved && err == nil
@@ -189,4 +189,12 @@ func adversarial(t *core.Team, s *core.TeamState, turn *Turn) core.TeamMove {
 		next.Why = fmt.Sprintf("%s has not approved in %d rounds", stage.Critic, rounds)
 	}
 	return next
+}
+
+// howToApprove returns how a critic approves, unless the definition has a pattern of its own: the critic's prompt explains that.
+func howToApprove(t *core.Team) string {
+	if t.Selection.Approval != "" {
+		return " If nothing is, approve it."
+	}
+	return " If nothing is, begin your answer with APPROVED."
 }

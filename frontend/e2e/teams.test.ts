@@ -71,6 +71,17 @@ selection: round_robin
 termination: {max_turns: 1, gates: [{approve: "Publish it?"}]}
 `,
     );
+    const slowModel = JSON.stringify({
+      name: "slow",
+      turns: [{ alternatives: [[{ text: "At last.", delayMs: 120_000 }]] }],
+    });
+    await writeFile(join(folder, "slow.json"), slowModel);
+    const slowAgent = (name: string) =>
+      `  - {name: ${name}, model: "script/${folder}/slow.json", prompt: Think.}\n`;
+    await writeFile(
+      join(teams, "slow.yaml"),
+      `agents:\n${slowAgent("thinker")}${slowAgent("doubter")}selection: {strategy: parallel, join: union}\n`,
+    );
     const call = { name: "task", arguments: { agent: "scout", prompt: "look around" } };
     await writeFile(
       join(folder, "lead.json"),
@@ -259,7 +270,10 @@ const choose = async (name: RegExp) => {
   await composer()
     .getByRole("button", { name: /^(Agent|Team): / })
     .click();
-  await page.getByRole("menuitemcheckbox", { name }).click();
+  await page
+    .getByRole("menu")
+    .getByRole(/^New/.test(name.source.slice(1)) ? "menuitem" : "menuitemcheckbox", { name })
+    .click();
 };
 
 it("waits for the user after each turn, and skips an agent while the team works", async () => {
@@ -323,4 +337,29 @@ it("shows a finished job with its result and what it took, and opens it", async 
   await feed().getByRole("button", { name: "Open session" }).click();
   await feed().getByText("find the file").waitFor();
   await feed().getByText("It is here.").waitFor();
+});
+
+it("names the agents that work while nothing of their answers is drawn", async () => {
+  await choose(/^slow/);
+  await say("think");
+  const line = feed().locator("p.live-line");
+  await line.getByText("thinker").waitFor();
+  await line.getByText("doubter").waitFor();
+  await line.getByText("Working in parallel").waitFor();
+  await checkPage(page);
+  await composer().getByRole("button", { name: "Stop" }).click();
+  await expect.poll(async () => (await sessions())[0]?.status).not.toBe("running");
+});
+
+it("creates a team from an example, and chooses it", async () => {
+  await choose(/^New team from an example/);
+  await composer().getByRole("button", { name: "Team: team" }).waitFor();
+  await page.getByText("Created the team team").waitFor();
+  const file = join(program.home, "config/coppice/teams/team.yaml");
+  expect(await readFile(file, "utf8")).toContain("name: critic");
+  await composer().getByRole("button", { name: "Agents and models" }).click();
+  await page.getByRole("combobox", { name: "Model of critic" }).waitFor();
+  await page.keyboard.press("Escape");
+  await choose(/^New team from an example/);
+  await composer().getByRole("button", { name: "Team: team-2" }).waitFor();
 });

@@ -484,6 +484,8 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
     ...fakeSetup(() => changed("settings")),
     ChooseWorkspace: async () => "/home/ada/src/other",
     ChooseTeam: async () => noTeam,
+    CreateTeam: async () => noTeam,
+    RevealTeams: async () => undefined,
     GetTeam: async () => noTeam,
   };
 }

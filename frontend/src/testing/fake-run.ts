@@ -85,6 +85,8 @@ export const noLive: LiveRun = {
   calls: [],
   questions: [],
   notices: [],
+  working: [],
+  turn: "",
   retry: "",
   queue: [],
   error: "",

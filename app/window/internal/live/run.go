@@ -51,6 +51,8 @@ type Run struct {
 	question *pendingQuestion
 	asked    int64
 	notices  []string
+	working  []string
+	turn     string
 	retry    string
 	queue    []core.QueuedMessage // queued messages, each until it is written to the session
 	taken    int                  // number of queued messages that the engine has taken
@@ -101,7 +103,12 @@ func (l *Run) observe(e engine.Event) {
 				l.calls[i].Running, l.calls[i].Failed = false, e.Exec.Result.IsError
 			}
 		}
-	case engine.EventNotice, engine.EventTurn:
+	case engine.EventTurn:
+		l.working, l.turn = e.Agents, ""
+		if len(e.Agents) != 1 || e.Text != e.Agents[0] {
+			l.turn = e.Text
+		}
+	case engine.EventNotice:
 		l.notices = append(l.notices, e.Text)
 		l.notices = l.notices[max(0, len(l.notices)-keptNotices):]
 	case engine.EventQuestion, engine.EventAnswered, engine.EventTotals, engine.EventEnded:
@@ -195,7 +202,7 @@ func (l *Run) Since(draftID, revision int64) State {
 	blocks, at := l.draft.Since(revision)
 	state := State{
 		SessionID: l.run.SessionID, Running: l.running, Run: l.run, LastUID: l.lastUID, DraftID: l.draftID, Revision: at, Blocks: blocks,
-		Calls: slices.Clone(lists.NonNil(l.calls)), Notices: slices.Clone(lists.NonNil(l.notices)), Retry: l.retry, Queue: []string{}, Questions: []Question{}, Lanes: []Lane{},
+		Calls: slices.Clone(lists.NonNil(l.calls)), Notices: slices.Clone(lists.NonNil(l.notices)), Working: slices.Clone(lists.NonNil(l.working)), Turn: l.turn, Retry: l.retry, Queue: []string{}, Questions: []Question{}, Lanes: []Lane{},
 	}
 	for _, said := range l.queue {
 		state.Queue = append(state.Queue, present.Text(said.Parts))

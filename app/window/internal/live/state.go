@@ -38,8 +38,10 @@ type State struct {
 	Calls     []Call             `json:"calls"`    // the calls since the last message
 	Questions []Question         `json:"questions"`
 	Notices   []string           `json:"notices"`
-	Retry     string             `json:"retry"` // why the answer is being retried; empty if it is not
-	Queue     []string           `json:"queue"` // messages that the model has not received; for those of an ended run see the binding GetUnsent
+	Working   []string           `json:"working"` // the agents of a team whose turn it is
+	Turn      string             `json:"turn"`    // what they do, if it is more than their work, in one line
+	Retry     string             `json:"retry"`   // why the answer is being retried; empty if it is not
+	Queue     []string           `json:"queue"`   // messages that the model has not received; for those of an ended run see the binding GetUnsent
 	Error     string             `json:"error"`
 	ErrorCode core.Code          `json:"errorCode"`
 	Hint      string             `json:"hint"`
@@ -90,5 +92,5 @@ type Answer struct {
 
 // Empty returns the state of a session that this window has not run.
 func Empty() State {
-	return State{Blocks: []render.LiveBlock{}, Calls: []Call{}, Questions: []Question{}, Notices: []string{}, Queue: []string{}, Lanes: []Lane{}}
+	return State{Blocks: []render.LiveBlock{}, Calls: []Call{}, Questions: []Question{}, Notices: []string{}, Working: []string{}, Queue: []string{}, Lanes: []Lane{}}
 }

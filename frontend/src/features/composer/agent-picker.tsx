@@ -4,7 +4,7 @@ import type { MenuEntry } from "@/components/menu/menu-entry";
 import { agentDescription } from "@/lib/format/agents";
 import { t } from "@/lib/i18n/i18n";
 import { noTeam } from "@/lib/session/choice";
-import { chooseTeamFile, teamEntries } from "./team-entries";
+import { teamEntries } from "./team-entries";
 import type { Composing } from "./use-composer";
 
 /** The choice of the agent, or of a team of agents. */
@@ -22,8 +22,6 @@ export function AgentPicker({ composer }: { composer: Composing }) {
       onSelect: () => changeChoice({ ...noTeam, agent: name, mode: "" }),
     })),
     ...teamEntries(composer),
-    "separator",
-    { title: t("Choose a team file…"), onSelect: () => void chooseTeamFile(composer) },
   ];
   return (
     <Menu

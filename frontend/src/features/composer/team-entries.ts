@@ -1,4 +1,4 @@
-import { toastError } from "@/components/feedback/toast";
+import { toastDone, toastError } from "@/components/feedback/toast";
 import type { MenuEntry } from "@/components/menu/menu-entry";
 import { api, type TeamInfo } from "@/lib/api/api";
 import { plural, t } from "@/lib/i18n/i18n";
@@ -6,7 +6,10 @@ import { noTeam } from "@/lib/session/choice";
 import { strategyWords } from "./team/strategy-words";
 import type { Composing } from "./use-composer";
 
-/** The teams that the user can choose, as entries of the menu of agents. Those of a workspace that is not trusted are disabled. */
+/**
+ * The teams that the user can choose, as entries of the menu of agents: the user's, and those of the workspace. Those of a workspace that is
+ * not trusted are disabled. Without any, the menu explains what a team is.
+ */
 export function teamEntries(composer: Composing): MenuEntry[] {
   const { options, settled, choice, changeChoice } = composer;
   const { teams = [], trust } = options.data ?? {};
@@ -29,7 +32,38 @@ export function teamEntries(composer: Composing): MenuEntry[] {
       disabled: true,
     })),
   ];
-  return entries.length > 0 ? [{ title: t("Team"), heading: true }, ...entries] : [];
+  const isEmpty = entries.length === 0;
+  return [
+    { title: t("Team"), heading: true },
+    ...entries,
+    ...(isEmpty ? [] : ["separator" as const]),
+    {
+      title: t("New team from an example…"),
+      detail: isEmpty
+        ? t("Several agents that work on one conversation: a writer and a critic to begin with")
+        : undefined,
+      onSelect: () => void createTeam(composer),
+    },
+    { title: t("Choose a team file…"), onSelect: () => void chooseTeamFile(composer) },
+  ];
+}
+
+/** Writes an example of a team, chooses it, and offers its file to be changed. */
+async function createTeam(composer: Composing): Promise<void> {
+  const { sessionId, choice, changeChoice, options } = composer;
+  try {
+    const { ref, name } = await api.createTeam(sessionId, choice.workspace);
+    await options.refetch();
+    changeChoice({ ...noTeam, team: ref, agent: "", mode: "" });
+    toastDone(t("Created the team {{name}}", { name }), {
+      label: t("Show file"),
+      onClick: () => {
+        api.revealTeams().catch((error) => toastError(t("Could not open the folder"), error));
+      },
+    });
+  } catch (error) {
+    toastError(t("Could not create the team"), error);
+  }
 }
 
 function entryOf(team: TeamInfo, checked: boolean, onSelect?: () => void): MenuEntry {
@@ -45,7 +79,7 @@ function entryOf(team: TeamInfo, checked: boolean, onSelect?: () => void): MenuE
 }
 
 /** Lets the user choose the file of a team. */
-export async function chooseTeamFile(composer: Composing): Promise<void> {
+async function chooseTeamFile(composer: Composing): Promise<void> {
   const { sessionId, choice, changeChoice } = composer;
   try {
     const { ref, problem } = await api.chooseTeam(sessionId, choice.workspace);

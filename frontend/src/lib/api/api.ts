@@ -336,6 +336,8 @@ export const api = {
   chooseWatched: guarded(sessions.ChooseWatched),
   chooseWorkspace: guarded(composer.ChooseWorkspace),
   chooseTeam: guarded(composer.ChooseTeam),
+  createTeam: guarded(composer.CreateTeam),
+  revealTeams: guarded(composer.RevealTeams),
   getTeam: guarded(composer.GetTeam),
   /** Closes the window; Go asks first while runs are active. */
   quit: () => runtime.Quit(),

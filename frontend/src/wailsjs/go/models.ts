@@ -625,6 +625,8 @@ export namespace core {
 	    targets?: string[];
 	    join?: string;
 	    judge?: string;
+	    mapper?: string;
+	    items?: string;
 	}
 	export interface TeamNode {
 	    name: string;
@@ -632,6 +634,10 @@ export namespace core {
 	    after?: string[];
 	    transitions?: TeamEdge[];
 	    terminal?: boolean;
+	    gates?: TeamGate[];
+	    targets?: string[];
+	    join?: string;
+	    judge?: string;
 	}
 	export interface TeamGate {
 	    wrote?: string;
@@ -639,7 +645,16 @@ export namespace core {
 	    command?: string;
 	    approve?: string;
 	    exists?: string;
+	    wroteListed?: string;
+	    passedListed?: string;
+	    report?: string;
+	    judged?: string;
 	    fields?: string[];
+	    orPassed?: string;
+	    session?: boolean;
+	    brief?: string;
+	    checks?: string[];
+	    assertions?: string[];
 	}
 	export interface TeamRoute {
 	    signal?: string;
@@ -1083,6 +1098,8 @@ export namespace live {
 	    calls: Call[];
 	    questions: Question[];
 	    notices: string[];
+	    working: string[];
+	    turn: string;
 	    retry: string;
 	    queue: string[];
 	    error: string;

@@ -1,6 +1,7 @@
 import clsx from "clsx";
 import { Clock, RotateCw } from "lucide-react";
 import { memo } from "react";
+import { AuthorMark } from "@/components/session/author-mark";
 import { authorStyle } from "@/components/session/author-style";
 import type { MessageView } from "@/lib/api/api";
 import { useNow } from "@/lib/browser/use-now";
@@ -38,7 +39,7 @@ export function LiveTail({ before, isShown, lastUid }: LiveTailProps) {
           header={at === 0 && !continues(before, live)}
         />
       ))}
-      {live.running && <Waiting live={live} />}
+      {live.running && <Waiting live={live} authors={authors} />}
       {live.running && <Said queue={live.queue} />}
     </>
   );
@@ -82,10 +83,12 @@ const LiveDraft = memo(function LiveDraft(props: LiveDraftProps) {
 });
 
 /** Shows what the run waits for while nothing is written. */
-function Waiting({ live }: { live: Live }) {
+function Waiting({ live, authors }: { live: Live; authors: readonly string[] }) {
   const draft = currentDraft(live);
-  const works = live.calls.some(({ running }) => running) || live.questions.length > 0;
-  const quiet = !works && (draft?.blocks.length ?? 0) === 0;
+  const { working, questions } = live;
+  // What several agents do at once is not drawn while they do it.
+  const works = working.length < 2 && live.calls.some(({ running }) => running);
+  const quiet = !works && questions.length === 0 && (draft?.blocks.length ?? 0) === 0;
   const now = useNow(1000, quiet);
   if (live.retry !== "")
     return (
@@ -100,9 +103,42 @@ function Waiting({ live }: { live: Live }) {
   return (
     <p className="live-line animate-late text-text-3">
       <span className="run-dot" aria-hidden="true" />
-      {first ? t("Starting") : t("Waiting for the model")}
+      {working.length > 0 ? (
+        <Working live={live} authors={authors} />
+      ) : first ? (
+        t("Starting")
+      ) : (
+        t("Waiting for the model")
+      )}
       {first && since > 2000 && <span>{formatDuration(since)}</span>}
     </p>
+  );
+}
+
+/** Shows which agents of a team have their turn, and what they do. */
+function Working({ live, authors }: { live: Live; authors: readonly string[] }) {
+  const { working, turn } = live;
+  const [only = ""] = working;
+  const does = turn.startsWith(`${only} `)
+    ? turn.slice(only.length + 1)
+    : t("Waiting for the model");
+  const added = working.filter((name) => !authors.includes(name));
+  return (
+    <>
+      <span className="flex min-w-0 flex-wrap gap-x-3">
+        {working.map((name) => (
+          <AuthorMark
+            key={name}
+            name={name}
+            authors={[...authors, ...added]}
+            className="text-text-2"
+          />
+        ))}
+      </span>
+      <span className="min-w-0 truncate" title={turn || undefined}>
+        {working.length > 1 ? t("Working in parallel") : does}
+      </span>
+    </>
   );
 }
 

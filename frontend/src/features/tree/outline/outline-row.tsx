@@ -2,8 +2,9 @@ import clsx from "clsx";
 import { memo, useMemo } from "react";
 import { AuthorMark } from "@/components/session/author-mark";
 import type { Turn } from "@/lib/api/api";
+import { authorColor } from "@/lib/format/author-color";
 import { formatCount, formatPlural } from "@/lib/format/format";
-import { t } from "@/lib/i18n/i18n";
+import { plural, t } from "@/lib/i18n/i18n";
 import type { Tree } from "@/lib/tree/skeleton";
 import { int } from "../layout/columns";
 import { foldedSize } from "../layout/folds";
@@ -125,11 +126,32 @@ function TurnCells(props: OutlineRowProps & { turn: number; said: Turn | undefin
   );
 }
 
-/** Who answers in a turn of a session with several agents; `names` has one in each line. */
+/** How many authors of a turn a row names; of more it draws the colors. */
+const namedAuthors = 2;
+
+/** The agents that answer in a turn of a session with several; `names` has one in each line. */
 function TurnAuthors({ names, authors }: { names: string; authors: readonly string[] }) {
+  const list = names.split("\n");
+  if (list.length > namedAuthors)
+    return (
+      <span
+        title={list.join(", ")}
+        className="ms-2 flex flex-none items-center gap-1 text-sm text-text-2"
+      >
+        {list.map((name) => (
+          <span
+            key={name}
+            aria-hidden="true"
+            className="size-2 rounded-full"
+            style={{ background: authorColor(name, authors) }}
+          />
+        ))}
+        <span className="ms-0.5">{plural(list.length, "{{count}} agent", "{{count}} agents")}</span>
+      </span>
+    );
   return (
     <span className="ms-2 flex max-w-[45%] min-w-0 flex-none gap-2 overflow-hidden text-sm text-text-2">
-      {names.split("\n").map((name) => (
+      {list.map((name) => (
         <AuthorMark key={name} name={name} authors={authors} className="max-w-24" />
       ))}
     </span>

@@ -7,6 +7,8 @@ export function ChooseTeam(arg1:string,arg2:string):Promise<launch.TeamInfo>;
 
 export function ChooseWorkspace():Promise<string>;
 
+export function CreateTeam(arg1:string,arg2:string):Promise<launch.TeamInfo>;
+
 export function GetComposerOptions(arg1:string,arg2:string):Promise<launch.ComposerOptions>;
 
 export function GetSending(arg1:launch.RunRequest):Promise<window.Sending>;
@@ -16,5 +18,7 @@ export function GetTeam(arg1:string,arg2:string,arg3:string):Promise<launch.Team
 export function ListConfirmations(arg1:launch.RunRequest):Promise<Array<launch.Confirmation>>;
 
 export function ReadImages(arg1:Array<string>):Promise<Array<launch.Upload>>;
+
+export function RevealTeams():Promise<void>;
 
 export function TrustWorkspace(arg1:string,arg2:string,arg3:string):Promise<void>;

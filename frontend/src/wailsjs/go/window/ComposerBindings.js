@@ -10,6 +10,10 @@ export function ChooseWorkspace() {
   return window['go']['window']['ComposerBindings']['ChooseWorkspace']();
 }
 
+export function CreateTeam(arg1, arg2) {
+  return window['go']['window']['ComposerBindings']['CreateTeam'](arg1, arg2);
+}
+
 export function GetComposerOptions(arg1, arg2) {
   return window['go']['window']['ComposerBindings']['GetComposerOptions'](arg1, arg2);
 }
@@ -28,6 +32,10 @@ export function ListConfirmations(arg1) {
 
 export function ReadImages(arg1) {
   return window['go']['window']['ComposerBindings']['ReadImages'](arg1);
+}
+
+export function RevealTeams() {
+  return window['go']['window']['ComposerBindings']['RevealTeams']();
 }
 
 export function TrustWorkspace(arg1, arg2, arg3) {
