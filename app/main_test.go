@@ -115,10 +115,11 @@ func jsonMain(args []string) int {
 	return 1
 }
 
-// damageCmd damages a library: damage header FILE zeroes its header, damage text FILE changes a word of a message.
+// damageCmd damages a library: damage header FILE zeroes its header, damage text FILE changes a word of a message, damage message FILE
+// makes a message unreadable.
 func damageCmd(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
-		ts.Fatalf("usage: damage header|text FILE")
+		ts.Fatalf("usage: damage header|text|message FILE")
 	}
 	path := ts.MkAbs(args[1])
 	data, err := os.ReadFile(path)
@@ -131,7 +132,11 @@ func damageCmd(ts *testscript.TestScript, neg bool, args []string) {
 		if at < 0 {
 			ts.Fatalf("no message to damage")
 		}
-		data[at+len(text)-2] ^= 1
+		last := at + len(text) - 2 // a letter
+		if args[0] == "message" {
+			last = at // the quote of the field
+		}
+		data[last] ^= 1
 	}
 	ts.Check(os.WriteFile(path, data, 0o600))
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"io"
 	"slices"
 	"strconv"
 
@@ -124,12 +123,7 @@ func exportSessions(ctx context.Context, s *term.Shell, opts exportOptions) erro
 			return core.E(core.Invalid, "%s cannot go into one %s file", present.Count(int64(len(e.Sessions)), "session"), e.Format).
 				WithHint("--output FOLDER writes a file each; --format json makes one archive")
 		}
-		if e.Redact { // if the scan for secrets fails, nothing is printed
-			if err := e.To(ctx, db, io.Discard); err != nil {
-				return err
-			}
-		}
-		return s.Buffered(func(s *term.Shell) error { return e.To(ctx, db, s.Out) })
+		return s.Buffered(func(s *term.Shell) error { return e.Print(ctx, db, s.Out) })
 	})
 }
 

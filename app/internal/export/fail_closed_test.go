@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bytes"
 	"errors"
 	"path/filepath"
 	"testing"
@@ -50,6 +51,39 @@ func TestFailedScanWritesNothing(t *testing.T) {
 	}
 }
 
+// TestFailedScanPrintsNothing is the same for standard output, to which not a byte is written.
+func TestFailedScanPrintsNothing(t *testing.T) {
+	db := plantedLibrary(t)
+	session := apptest.Must(db.Session(t.Context(), "01930000-0000-7000-8000-00000000000a"))(t)
+	for _, format := range Formats() {
+		plan, hits := Plan{Sessions: []core.Session{session}, Format: format, Scope: "tree", Redact: true}, 0
+		plan.onHit = func(redact.Hit) { hits++ }
+		var out bytes.Buffer
+		if err := plan.Print(t.Context(), db, &out); err != nil || out.Len() == 0 {
+			t.Fatalf("%s: %d bytes, %v", format, out.Len(), err)
+		}
+		perScan := hits / 2
+		if perScan == 0 && format != Usage {
+			t.Errorf("%s: nothing was found", format)
+		}
+		for _, at := range []int{0, perScan / 2, perScan - 1} {
+			if perScan == 0 {
+				break
+			}
+			out.Reset()
+			seen := 0
+			plan.onHit = func(redact.Hit) {
+				if seen++; seen > at {
+					panic(errors.New("the scan failed"))
+				}
+			}
+			if err := plan.Print(t.Context(), db, &out); err == nil || out.Len() > 0 {
+				t.Fatalf("%s, failure at value %d of %d: %v, printed %d bytes: %.200s", format, at, perScan, err, out.Len(), out.Bytes())
+			}
+		}
+	}
+}
+
 // TestUnreadableMessageWritesNothing is the same for a message that cannot be read, and so cannot be scanned.
 func TestUnreadableMessageWritesNothing(t *testing.T) {
 	db := plantedLibrary(t)
@@ -61,6 +95,10 @@ func TestUnreadableMessageWritesNothing(t *testing.T) {
 		_, err := plan.ToPath(t.Context(), db, filepath.Join(folder, "out."+format))
 		if left := apptest.Files(t, folder); err == nil || len(left) > 0 {
 			t.Errorf("%s: %v, wrote %q", format, err, left)
+		}
+		var out bytes.Buffer
+		if err := plan.Print(t.Context(), db, &out); err == nil || out.Len() > 0 {
+			t.Errorf("%s: %v, printed %.200s", format, err, out.Bytes())
 		}
 	}
 }

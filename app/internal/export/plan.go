@@ -185,6 +185,19 @@ func (e Plan) To(ctx context.Context, db *sqlite.DB, w io.Writer) error {
 	return archive.Write(ctx, w, db, find.IDs(e.Sessions), options)
 }
 
+// Print writes the export to a stream from which nothing can be taken back, such as standard output. If secrets are replaced, it scans
+// everything before it writes: if the scan fails, nothing is written.
+func (e Plan) Print(ctx context.Context, db *sqlite.DB, w io.Writer) error {
+	if e.Redact {
+		scan := e
+		scan.Progress = nil
+		if err := guard.Run(func() error { return scan.To(ctx, db, io.Discard) }); err != nil {
+			return err
+		}
+	}
+	return e.To(ctx, db, w)
+}
+
 // archive returns the options of JSON.
 func (e Plan) archive() archive.Options {
 	options := archive.Options{Generator: generator(), NowMs: time.Now().UnixMilli(), Scope: archive.Scope(e.Scope)}
