@@ -18,7 +18,7 @@ func main() {
 	samples := flag.String("samples", "../shared/samples/claude-code", "folder of Claude Code sessions to import")
 	quick := flag.Bool("quick", false, "a tenth of the sizes, to see that it runs")
 	large := flag.Bool("large", os.Getenv("BENCH_LARGE") != "", "1.7 GB of sessions instead of 350 MB")
-	only := flag.String("only", "", "measure only this: start, append, step, branch, window, list, import, library, encrypted, follow, huge, codex, export, pages, screen")
+	only := flag.String("only", "", "measure only this: start, append, step, branch, window, list, import, library, encrypted, follow, huge, codex, export, redact, pages, screen")
 	screen := flag.String("screen-library", "", "file to keep the library of the screen in, so that the next run need not make it again")
 	alone := flag.String("import", "", "import this Codex file, and print the most memory that took, in bytes")
 	into := flag.String("into", "", "the library to import it into")

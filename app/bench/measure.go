@@ -53,6 +53,7 @@ func measure(ctx context.Context, p plan) ([]row, error) {
 		{"huge", measureHuge},
 		{"codex", measureCodex},
 		{"export", measureExport},
+		{"redact", measureRedact},
 		{"pages", measurePages},
 		{"screen", measureScreen},
 	}
