@@ -84,7 +84,8 @@ func TestProgress(t *testing.T) {
 func TestOutputIsBounded(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, nil)
-	r := b.run("run_command", object{"command": "seq 1 3000000"})
+	// The seq of macOS writes 1e+06 without a format.
+	r := b.run("run_command", object{"command": "seq -f %.0f 1 3000000"})
 	part := r.Parts[0]
 	if r.IsError || len(part.Text) > 31_000 || strings.Count(part.Text, "\n") > 2_010 || part.Truncated == nil {
 		t.Fatalf("%d bytes, %d lines, %+v", len(part.Text), strings.Count(part.Text, "\n"), part.Truncated)
