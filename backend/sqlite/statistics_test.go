@@ -394,6 +394,18 @@ func forgetAgents(tb testing.TB, db *DB, n int) {
 	}))
 }
 
+// What no agent is named for counts calls only, also if another message of that time names the same model.
+func TestStatisticsOfNoAgent(t *testing.T) {
+	db := openTest(t)
+	question, answer := say("a", "", core.RoleUser), say("b", "a", core.RoleAssistant)
+	question.Model, answer.Model, answer.Agent = "demo/one", "demo/one", ""
+	merged(t, db, incoming("one", question, answer))
+	got := must(db.Statistics(t.Context(), core.StatisticsQuery{}, time.UTC))(t)
+	if len(got.Agents) != 1 || got.Agents[0].Messages != 1 || got.Agents[0].Steps != 1 || got.Total.Messages != 2 {
+		t.Errorf("%+v of %+v", got.Agents, got.Total)
+	}
+}
+
 // A library of a version without agents is counted again, but only where agents are named; what is added before that is counted too.
 func TestStatisticsOfAgents(t *testing.T) {
 	db := openTest(t)

@@ -199,7 +199,11 @@ func (s *survey) add(family int64, p *origin, quarter, model, agent int64, c *ac
 	p.source.add(family, c)
 	p.workspace.add(family, c)
 	if (agent != 0 || c[activity.CountSteps] > 0) && agent < int64(len(s.agents)) { // else no agent was at work
-		s.agents[agent].add(family, c)
+		of := *c
+		if agent == 0 { // what no agent is named for has other messages than calls, too
+			of[activity.CountMessages] = c[activity.CountSteps]
+		}
+		s.agents[agent].add(family, &of)
 	}
 	if model != 0 || c[activity.CountSteps] > 0 { // else no model was at work
 		s.models[model].add(family, c)
