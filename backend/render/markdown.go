@@ -52,7 +52,7 @@ type markdownPage struct {
 	*transcript
 	out     *bufio.Writer // stores the first error for Flush
 	level   int           // of the headings of turns
-	quoted  bool          // inside an alternative
+	folded  bool          // inside an alternative, whose turns have no headings
 	inText  bool          // the last block is text of a message, see note
 	lastUID string        // of the message with the last mark
 }
@@ -62,13 +62,8 @@ func (p *markdownPage) block(text string) {
 	if text == "" {
 		return
 	}
-	end := "\n\n"
-	if p.quoted {
-		text = prose.Indent(text, "> ", "> ")
-		end = "\n>\n"
-	}
 	_, _ = p.out.WriteString(text)
-	_, _ = p.out.WriteString(end)
+	_, _ = p.out.WriteString("\n\n")
 }
 
 // frontMatter is the machine-readable part of the export.
@@ -303,20 +298,25 @@ func (p *markdownPage) beginnings(at core.Position, m *core.Message) {
 	p.block("*Also from here: " + strings.Join(links, ", ") + "*")
 }
 
-// fork writes the alternatives to a message of the path as quotes.
+// fork writes the alternatives to a message of the path, folded.
 func (p *markdownPage) fork(ctx context.Context, at core.Position) error {
 	siblings := p.siblingsOf(at)
 	for _, s := range p.alternatives(at) {
-		index := 1 + slices.Index(siblings, core.Position{Branch: s.branch, Depth: s.from})
+		from := core.Position{Branch: s.branch, Depth: s.from}
+		line := fmt.Sprintf("Alternative %d of %d · %s", 1+slices.Index(siblings, from), len(siblings), counted(s.length(), "message", "messages"))
+		if turn := p.skeleton.TurnAt(from); turn >= 0 {
+			line += " · " + turnTitle(p.tree.Turns[turn])
+		}
 		p.note()
-		p.quoted, p.level = true, 3
-		p.block(fmt.Sprintf("**Alternative %d of %d** · %s", index, len(siblings), counted(s.to-s.from+1, "message", "messages")))
+		p.block("<details><summary>" + inert(line) + "</summary>")
+		p.folded, p.level = true, 3
 		err := p.strand(ctx, s, false)
-		p.quoted, p.level = false, 2
+		p.folded, p.level = false, 2
 		if err != nil {
 			return err
 		}
-		_, _ = p.out.WriteString("\n")
+		p.note()
+		p.block("</details>")
 	}
 	return nil
 }
@@ -364,7 +364,7 @@ func (p *markdownPage) turn(m *core.Message) []string {
 	if p.opensTurn(m) && !p.options.IsExcerpt {
 		lines = append(lines, `<a id="`+name+`"></a>`)
 	}
-	if p.quoted {
+	if p.folded {
 		return append(lines, "**"+name+"** · "+prose.Escape(turnTitle(turn)))
 	}
 	return append(lines, p.heading(p.level)+name+" · "+turnLine(turn))

@@ -99,7 +99,7 @@ func TestExportOfManyForks(t *testing.T) {
 				if f == fan {
 					want = map[Scope]int{ScopePath: 1, ScopeAlternatives: 2 * forks, ScopeTree: 2 * forks}[scope]
 				}
-				if count := strings.Count(got, `dir="auto">left</p>`) + strings.Count(got, "\nleft\n") + strings.Count(got, "\n> left\n"); count != want {
+				if count := strings.Count(got, `dir="auto">left</p>`) + strings.Count(got, "\nleft\n"); count != want {
 					t.Errorf("%s %s %s: %d, want %d", f.session.ID, scope, format, count, want)
 				}
 			}

@@ -265,3 +265,50 @@ func drawTree(r *rapid.T, number int) (messages []core.Message, labels []core.La
 	}
 	return messages, labels
 }
+
+// TestMarkdownWithQuotedAlternatives imports a document of an older version, which quoted alternatives.
+func TestMarkdownWithQuotedAlternatives(t *testing.T) {
+	const document = `---
+format: coppice.markdown
+version: 1
+session: 0199f0c0-0000-7000-8000-000000000009
+source: coppice
+scope: alternatives
+leaf: c
+---
+
+<!-- m0 {"uid":"a","role":"user","parent":"","turn":0} -->
+
+The prompt
+
+<!-- note -->
+
+> **Alternative 1 of 2** · 1 message
+>
+> <!-- m1 {"uid":"b","role":"assistant","parent":"a","heading":4} -->
+>
+> The left answer
+>
+> with two paragraphs
+>
+
+<!-- m2 {"uid":"c","role":"assistant","parent":"a"} -->
+
+The right answer
+`
+	db, path := apptest.OpenLibrary(t), filepath.Join(t.TempDir(), "old.md")
+	if err := os.WriteFile(path, []byte(document), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	im := importer.Importer{Library: db, Formats: formats.All()}
+	if report, err := im.Import(t.Context(), []string{path}, ""); err != nil || report.Imported != 1 {
+		t.Fatalf("%+v, %v", report, err)
+	}
+	session := apptest.Must(db.Sessions(t.Context(), core.SessionFilter{}))(t)[0]
+	for leaf, want := range map[string]string{"b": "The left answer\n\nwith two paragraphs", "c": "The right answer"} {
+		path := apptest.Must(db.Window(t.Context(), session.ID, leaf, 0, 10))(t)
+		if len(path.Messages) != 2 || path.Messages[1].Parts[0].Text != want {
+			t.Errorf("%s: %+v", leaf, path.Messages)
+		}
+	}
+}
