@@ -24,7 +24,7 @@ type pageFiles struct {
 	Page  string `json:"page"`  // all messages
 	Index string `json:"index"` // of the folder
 	Part  string `json:"part"`  // the largest page of the folder
-	Small string `json:"small"` // a page of 200 messages, to compare with
+	Small string `json:"small"` // a page of 400 messages, to compare with
 }
 
 // measurePages exports a tree of 50,000 messages as one page and as a folder of pages, and measures how they open and scroll in Chromium
@@ -45,7 +45,7 @@ func measurePages(ctx context.Context, p plan, folder string) ([]row, error) {
 		return nil, err
 	}
 	small := plan
-	if session, err = addWork(ctx, db, 200); err != nil {
+	if session, err = addWork(ctx, db, 400); err != nil {
 		return nil, err
 	}
 	small.Sessions = []core.Session{session}

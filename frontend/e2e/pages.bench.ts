@@ -21,7 +21,7 @@ interface Pages {
 
 const pages: Pages = JSON.parse(process.env.COPPICE_BENCH_PAGES ?? "{}");
 const named = Object.entries({
-  "page of 200 messages": pages.small,
+  "page of 400 messages": pages.small,
   "one page": pages.page,
   "index of a folder": pages.index,
   "page of a folder": pages.part,

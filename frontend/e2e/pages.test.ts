@@ -185,6 +185,10 @@ it("leads from the map to a turn, by search and by keys", async () => {
   await page.keyboard.type("outbox table");
   await page.keyboard.press("Enter");
   await page.getByText(/^1 of \d+$/).waitFor();
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await checkPage(page);
+  }
   await page.keyboard.press("Escape");
   await page.locator("#transcript").focus();
   await page.evaluate(() => scrollTo(0, 0));
