@@ -154,6 +154,12 @@ func (r *run) pathOfAgent(ctx context.Context) ([]core.Message, error) {
 		return r.path(ctx)
 	}
 	s := &r.task.Team.State
+	if team.ViewOf(&r.task.Team.TeamRun) == core.ViewLast {
+		if path, err := r.pathOfTurn(ctx); err != nil || len(path) > 0 && path[0].UID == s.StartUID && team.IsJudgedBy(&path[0], s.Agent) {
+			return path, err
+		}
+		return r.path(ctx)
+	}
 	path, err := r.Store.AgentPath(ctx, r.row.SessionID, r.head, s.Agent, s.StartUID)
 	if err != nil {
 		return nil, err

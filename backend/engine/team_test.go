@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"coppice/backend/compact"
 	"coppice/backend/config"
 	"coppice/backend/core"
 	"coppice/backend/engine"
@@ -255,6 +256,29 @@ selection: {strategy: adversarial, author: a, critic: b, rounds: 3}
 	same(t, sent(&c.models["b"].requests[2]), "user: [a]: a2"+note)
 	same(t, sent(&c.models["b"].requests[3]), "user: [a]: a3"+note)
 	b.sound(t)
+}
+
+// A critic with the view last reads what the user adds to the answer, and all of the conversation if the user speaks to it.
+func TestTeamViewsTheLastAnswerAndTheUser(t *testing.T) {
+	path := []core.Message{
+		{UID: "1", Role: core.RoleUser, Kind: core.KindMessage, Parts: []core.Part{{Type: core.PartText, Text: "the task"}}},
+		{UID: "2", Role: core.RoleAssistant, Kind: core.KindMessage, Agent: "a", Parts: []core.Part{{Type: core.PartText, Text: "a1"}}},
+		{UID: "3", Role: core.RoleAssistant, Kind: core.KindMessage, Agent: "b", Parts: []core.Part{{Type: core.PartText, Text: "bad"}}},
+		{UID: "4", Role: core.RoleUser, Kind: core.KindMessage, Parts: []core.Part{{Type: core.PartText, Text: "mind the title"}}},
+	}
+	crew := &core.TeamRun{Definition: core.Team{Agents: []core.TeamAgent{{Agent: core.Agent{Name: "a"}}, {Agent: core.Agent{Name: "b"}, View: core.ViewLast}}}}
+	for phase, want := range map[core.TeamPhase]string{core.PhaseWork: "2 4", core.PhaseAddressed: "1 2 3 4"} {
+		crew.State = core.TeamState{TeamMove: core.TeamMove{Agent: "b", Phase: phase}, StartUID: "4"}
+		var uids []string
+		for _, m := range team.Seen(path, crew) {
+			if !strings.HasPrefix(m.UID, "turn ") {
+				uids = append(uids, m.UID)
+			}
+		}
+		if got := strings.Join(uids, " "); got != want {
+			t.Errorf("in the phase %q b sees %s, want %s", phase, got, want)
+		}
+	}
 }
 
 func TestTeamHandsOver(t *testing.T) {
@@ -575,7 +599,7 @@ func crews() map[string]*crew {
 			answers: map[string][]core.Message{"a": {text("b"), text("nobody"), text(`{"agent": "c", "reason": "it knows"}`), text("DONE")}, "b": {calling("c1:read:x"), text("b1")}, "c": {text("c1")}},
 		},
 		"adversarial": {
-			team:    three + "selection: {strategy: adversarial, rounds: 2, stages: [{author: a, critic: b}, {author: b, critic: c}]}\n",
+			team:    strings.Replace(three, "name: c, prompt: p", "name: c, prompt: p, view: last", 1) + "selection: {strategy: adversarial, rounds: 2, stages: [{author: a, critic: b}, {author: b, critic: c}]}\n",
 			answers: map[string][]core.Message{"a": {calling("c1:read:x"), text("a1"), text("a2")}, "b": {text("bad"), text("still bad"), text("b3")}, "c": {text("APPROVED")}},
 		},
 		"map_reduce": {
@@ -844,34 +868,44 @@ func (r *reading) PathSince(ctx context.Context, sessionID, uid, since string) (
 	return r.count(r.DB.PathSince(ctx, sessionID, uid, since))
 }
 
-// A turn reads what its agent's newest compaction keeps, not the whole conversation: turns cost the same however many there were.
+// A turn reads what its agent's newest compaction keeps, not the whole conversation: turns cost the same however many there were. That is so
+// with the compaction of a team that defines none, and for each view.
 func TestTeamTurnsReadTheSame(t *testing.T) {
-	b := newBench(t)
-	store := &reading{DB: b.db}
-	b.Store = store
-	c := &crew{team: three + "selection: round_robin\ntermination: {max_turns: 120}\n"}
-	var turns []int // the messages that were read by the beginning of each turn
-	_, err := c.run(t, b, "go", func(task *engine.Task) {
-		for name, agent := range task.Team.Agents {
-			n := 0
-			agent.Model = &actor{act: func(context.Context, int, core.Request) (core.Message, error) {
-				turns = append(turns, store.messages)
-				n++
-				return text(fmt.Sprintf("%s%d %s", name, n, strings.Repeat("word ", 100))), nil
-			}}
-			agent.Context = core.ContextPlan{Strategy: core.CompactSimple, TriggerTurns: 6, KeepTurns: 2}
-		}
-	})
+	byDefault, err := compact.Plan(core.CompactionSettings{}, false, false)
 	check(t, err)
-	if len(turns) != 120 {
-		t.Fatalf("%d turns", len(turns))
+	for _, view := range core.TeamViews() {
+		for name, plan := range map[string]core.ContextPlan{"default": byDefault, "turns": {Strategy: core.CompactSimple, TriggerTurns: 6, KeepTurns: 2}} {
+			t.Run(string(view)+" "+name, func(t *testing.T) {
+				b := newBench(t)
+				store := &reading{DB: b.db}
+				b.Store = store
+				agents := strings.ReplaceAll(three, "prompt: p", "prompt: p, view: "+string(view))
+				c := &crew{team: agents + "selection: round_robin\ntermination: {max_turns: 240}\n"}
+				var turns []int // the messages that were read by the beginning of each turn
+				_, err := c.run(t, b, "go", func(task *engine.Task) {
+					for name, agent := range task.Team.Agents {
+						n := 0
+						agent.Model = &actor{act: func(context.Context, int, core.Request) (core.Message, error) {
+							turns = append(turns, store.messages)
+							n++
+							return text(fmt.Sprintf("%s%d %s", name, n, strings.Repeat("word ", 100))), nil
+						}}
+						agent.Context = plan
+					}
+				})
+				check(t, err)
+				if len(turns) != 240 {
+					t.Fatalf("%d turns", len(turns))
+				}
+				early, late := turns[120]-turns[60], turns[239]-turns[179]
+				if late > early*3/2 {
+					t.Errorf("60 turns read %d messages after 60 turns, and %d after 179", early, late)
+				}
+				t.Logf("60 turns read %d messages after 60 turns, and %d after 179", early, late)
+				b.sound(t)
+			})
+		}
 	}
-	early, late := turns[60]-turns[30], turns[119]-turns[89]
-	if late > early*3/2 {
-		t.Errorf("30 turns read %d messages after 30 turns, and %d after 89", early, late)
-	}
-	t.Logf("30 turns read %d messages after 30 turns, and %d after 89", early, late)
-	b.sound(t)
 }
 
 // Strategies that need no model make no call: only the agents whose turn it is are called, once for each of their answers. boss, who may

@@ -1,6 +1,7 @@
 package team
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,15 +16,10 @@ const summaryRunes = 600
 // names, and a note where its turn begins. Calls of the others and their results are left out, and so are their compactions. It changes
 // none of the messages.
 func Seen(path []core.Message, r *core.TeamRun) []core.Message {
-	s := &r.State
-	me, _ := r.Definition.Find(s.Agent)
-	view := me.View
-	if s.Phase == core.PhaseChoose || s.Phase == core.PhaseLedger || s.Phase == core.PhasePlan || s.Phase == core.PhaseFinal || s.Phase == core.PhaseJudge {
-		view = core.ViewAll // who decides about the work must see it
-	}
+	s, view := &r.State, ViewOf(r)
 	start := slices.IndexFunc(path, func(m core.Message) bool { return m.UID == s.StartUID })
-	if view == core.ViewLast {
-		path, start = lastOnly(path, start, s.Agent), 0
+	if view == core.ViewLast && start >= 0 {
+		path, start = lastOnly(path, start, s.Agent)
 	}
 	newest := newestAnswers(path)
 	out := make([]core.Message, 0, len(path)+1)
@@ -48,7 +44,7 @@ func Seen(path []core.Message, r *core.TeamRun) []core.Message {
 				out = append(out, note(s, path[max(i-1, 0)].UID, "")) // as in the former turn, so that providers find their caches
 			}
 			out = append(out, m)
-		case m.Role == core.RoleAssistant && (view == core.ViewAll || view == core.ViewLast || view == "" || view == core.ViewSummary && slices.Contains(newest, m.UID)):
+		case m.Role == core.RoleAssistant && (view == core.ViewAll || view == core.ViewLast || view == core.ViewSummary && slices.Contains(newest, m.UID)):
 			if quoted, ok := quote(m, view); ok {
 				out = append(out, quoted)
 			}
@@ -63,14 +59,34 @@ func Seen(path []core.Message, r *core.TeamRun) []core.Message {
 	return afterCompaction(out, noteUID+s.StartUID)
 }
 
-// lastOnly returns the last message of a path before a turn that an agent with the view core.ViewLast sees, and what follows in the turn.
-func lastOnly(path []core.Message, start int, agent string) []core.Message {
-	for at := start; at >= 0; at-- {
-		if IsJudgedBy(&path[at], agent) || at == 0 {
-			return append([]core.Message{path[at]}, path[start+1:]...)
+// ViewOf returns what the agent whose turn it is sees of the others. One that decides about the work sees all of it.
+func ViewOf(r *core.TeamRun) core.TeamView {
+	switch r.State.Phase {
+	case core.PhaseChoose, core.PhaseLedger, core.PhasePlan, core.PhaseFinal, core.PhaseJudge:
+		return core.ViewAll
+	case core.PhaseWork, core.PhaseAddressed, core.PhaseBranches, core.PhaseBranch, core.PhaseJoin:
+	}
+	me, _ := r.Definition.Find(r.State.Agent)
+	if me.View == core.ViewLast && r.State.Phase == core.PhaseAddressed {
+		return core.ViewAll // the user may ask about anything
+	}
+	return cmp.Or(me.View, core.ViewAll)
+}
+
+// lastOnly returns what an agent with the view core.ViewLast sees of a path: the last answer before its turn, what the user has added to that,
+// and the turn. start is the last message before the turn.
+func lastOnly(path []core.Message, start int, agent string) (seen []core.Message, last int) {
+	at := start
+	for at > 0 && !IsJudgedBy(&path[at], agent) {
+		at--
+	}
+	seen = append(seen, path[at])
+	for i := at + 1; i <= start; i++ {
+		if path[i].IsPrompt() {
+			seen = append(seen, path[i])
 		}
 	}
-	return path
+	return append(seen, path[start+1:]...), len(seen) - 1
 }
 
 // IsJudgedBy reports whether a message is an answer to be judged by an agent: words of another agent, or what joins those of several.
