@@ -79,9 +79,13 @@ func (c *chat) team(ctx context.Context, name string) error {
 		return c.Printf("no team; /team TEAM lets one work, coppice team list shows them\n")
 	}
 	t := present.Table{Columns: []present.Column{{Title: "AGENT"}, {Title: "MODEL"}, {Title: ""}}}
-	for _, a := range c.ready.Team.Definition.Agents {
+	for i := range c.ready.Team.Definition.Agents {
+		a := &c.ready.Team.Definition.Agents[i]
 		mark := ""
-		if a.Name == c.ready.Team.State.Agent {
+		switch {
+		case a.Skipped:
+			mark = "skipped"
+		case a.Name == c.ready.Team.State.Agent:
 			mark = "◂"
 		}
 		t.Add(a.Name, c.ready.Team.Agents[a.Name].ModelRef, mark)

@@ -37,6 +37,7 @@ func (r *run) runBranches(ctx context.Context, s core.TeamState, turn team.Turn)
 	what := team.BranchesOf(&t.Definition, &s)
 	branches := make([]branch, len(what))
 	ask := oneAtATime(r.task.Ask)
+	var out sync.Mutex // so that an answer follows the name of its agent
 	free := make(chan struct{}, parallelBranches)
 	var wait sync.WaitGroup
 	for i := range what {
@@ -53,11 +54,8 @@ func (r *run) runBranches(ctx context.Context, s core.TeamState, turn team.Turn)
 		if b := &branches[i]; !b.done {
 			wait.Go(func() {
 				free <- struct{}{}
-				r.runBranch(ctx, b, s, ask)
+				r.runBranch(ctx, b, s, ask, &out)
 				<-free
-				if b.err == nil && b.reason == "" {
-					r.emit(Event{Type: EventNotice, Text: b.Title() + " has answered: " + beginning(b.text)})
-				}
 			})
 		}
 	}
@@ -85,18 +83,6 @@ func (r *run) runBranches(ctx context.Context, s core.TeamState, turn team.Turn)
 		Role: core.RoleUser, Kind: core.KindMeta, Name: core.JoinName, Parts: []core.Part{{Type: core.PartText, Text: text}}, Meta: core.CitingMeta(s.Cites),
 	})
 	return next, "", err
-}
-
-// noticeRunes is how much of the answer of a branch its notice shows.
-const noticeRunes = 80
-
-// beginning returns the beginning of a text, in one line.
-func beginning(text string) string {
-	line := strings.Join(strings.Fields(text), " ")
-	if cut := core.Cut(line, noticeRunes); cut != line {
-		return cut + "…"
-	}
-	return line
 }
 
 // emitBranches reports that the agents of branches begin their turns.
@@ -201,7 +187,7 @@ func (r *run) isOfNode(ctx context.Context, tip, fork, node string) (bool, error
 }
 
 // runBranch lets the agent of a branch work to the end of its turn.
-func (r *run) runBranch(ctx context.Context, b *branch, s core.TeamState, ask asking) {
+func (r *run) runBranch(ctx context.Context, b *branch, s core.TeamState, ask asking, out sync.Locker) {
 	crew := *r.task.Team
 	crew.State = b.Start(s)
 	from := b.tip
@@ -213,7 +199,11 @@ func (r *run) runBranch(ctx context.Context, b *branch, s core.TeamState, ask as
 	task := Task{
 		SessionID: r.row.SessionID, From: from, Aside: true, Team: &crew, Instructions: r.task.Instructions, Tools: r.task.Tools, Renew: r.task.Renew,
 		Servers: r.task.Servers, Inactive: r.task.Inactive, Budget: limits, WorkspacePath: r.task.WorkspacePath, Ask: ask,
-		Observe: func(e Event) { r.observeBranch(&e, b) },
+		Observe: func(e Event) {
+			out.Lock()
+			defer out.Unlock()
+			r.observeBranch(&e, b)
+		},
 	}
 	result, err := r.Run(ctx, task)
 	b.text, b.err = result.Answer, err
@@ -227,6 +217,9 @@ func (r *run) observeBranch(e *Event, b *branch) {
 	switch e.Type {
 	case EventMessage:
 		b.tip = e.Message.UID
+		if e.Message.Role == core.RoleAssistant && isAnswer(e.Message) {
+			r.emit(Event{Type: EventNotice, Text: b.Title() + " has answered"})
+		}
 		r.emit(Event{Type: EventMessage, Message: e.Message})
 	case EventQuestion, EventAnswered:
 		r.emit(Event{Type: e.Type, Question: e.Question})

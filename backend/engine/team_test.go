@@ -405,6 +405,20 @@ func TestTeamWorksInBranches(t *testing.T) {
 			if result.Run.StopReason != core.StopTeamDone || s.StepCount != c.steps || *s.CostNanoUSD != c.steps*10_000_000 {
 				t.Errorf("%+v, %d steps, %d", result.Run, s.StepCount, *s.CostNanoUSD)
 			}
+			named := 0
+			for i := range b.events {
+				e := &b.events[i]
+				agent, answered := strings.CutSuffix(e.Text, " has answered")
+				if e.Type != engine.EventNotice || !answered {
+					continue
+				}
+				if named++; b.events[i+1].Message == nil || b.events[i+1].Message.Agent != agent {
+					t.Errorf("after %q follows %+v", e.Text, b.events[i+1])
+				}
+			}
+			if named != len(c1.branches(t)) {
+				t.Errorf("%d answers of branches are named", named)
+			}
 			var cites []string
 			for m, err := range b.db.PathMessages(t.Context(), result.SessionID, "") {
 				check(t, err)
