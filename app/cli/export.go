@@ -46,9 +46,12 @@ func newExportCmd(s *term.Shell) *cobra.Command {
 fork off it (alternatives), the paths to several nodes (branches, with --branch for each), the turn
 of a node (turn), the turns from --from NODE on (turns), or everything (tree).
 
+json and jsonl cannot hold turn and turns; csv and otlp hold path or tree; dot, svg and png the tree.
+
 Several sessions as json, jsonl, csv or otlp become one file; as md, html, txt, dot, svg or png
-they need --output FOLDER and become a file each. A FOLDER that exists or ends in / gets a file for each session in any format.
-coppice import reads json and jsonl again, and html --with-json.`,
+they need --output FOLDER and become a file each. A FOLDER that exists or ends in / gets a file for
+each session in any format. A page of html above 25 MB becomes a folder of pages.
+coppice import reads json, jsonl and md again, and html --with-json.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.ids = args
 			if len(args) == 0 && !opts.all {
@@ -139,7 +142,7 @@ func redaction(e *export.Plan, opts exportOptions) (preview bool, err error) {
 		return false, core.E(core.Invalid, "invalid --redact %q: want on, off or preview", opts.redact)
 	}
 	if !e.Redact && len(opts.words)+len(opts.keep) > 0 {
-		return false, core.E(core.Invalid, "--redact-word and --keep need --redact")
+		return false, core.E(core.Invalid, "--redact-word and --keep need --redact").WithHint("add --redact")
 	}
 	return false, nil
 }
@@ -187,7 +190,11 @@ func newPassphrase(s *term.Shell) (string, error) {
 // exported returns the sessions to export, with subagents after their parents.
 func exported(ctx context.Context, db *sqlite.DB, opts exportOptions) ([]core.Session, error) {
 	if !opts.all {
-		return find.Sessions(ctx, db, opts.ids)
+		sessions, err := find.Sessions(ctx, db, opts.ids)
+		if last := opts.ids[len(opts.ids)-1]; core.CodeOf(err) == core.NotFound && opts.redact == "on" && (last == "preview" || last == "off") {
+			return nil, core.E(core.Invalid, "no session %q: --redact takes its value after =", last).WithHint("write --redact=%s", last)
+		}
+		return sessions, err
 	}
 	return export.Everything(ctx, db)
 }

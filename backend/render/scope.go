@@ -54,10 +54,11 @@ func (t *transcript) cutToTurns(ctx context.Context, leaf core.Position) error {
 		if err != nil {
 			return err
 		}
-		if !t.path.Holds(from) {
-			return core.E(core.Invalid, "the first turn is not on the path to the last one")
-		}
 		first = t.tree.Turns[t.skeleton.TurnAt(from)]
+		// A name of a turn means its last message, which may be on another branch.
+		if !t.path.Holds(core.Position{Branch: first.Branch, Depth: first.FirstDepth}) {
+			return core.E(core.Invalid, "the first turn is not on the path to the last one").WithHint("choose a turn before it, or the end of another branch")
+		}
 	}
 	t.leafUID = last.LastUID
 	end := core.Position{Branch: last.Branch, Depth: last.FirstDepth + last.Messages - 1}

@@ -93,3 +93,17 @@ func TestUnknownLeafOfABranch(t *testing.T) {
 		t.Errorf("one path alone: %d messages, %d branches", messages, branches)
 	}
 }
+
+// TestTurnsBeginWithATurnWhoseLastMessageIsElsewhere names the first turn by its last message, which is an answer on another branch.
+func TestTurnsBeginWithATurnWhoseLastMessageIsElsewhere(t *testing.T) {
+	f := newForest(core.Session{ID: "s"})
+	asked := f.add(t, f.add(t, f.add(t, "", said(core.RoleUser, text("before"))), said(core.RoleAssistant, text("hello"))), said(core.RoleUser, text("asked")))
+	left := f.add(t, asked, said(core.RoleAssistant, text("left")))
+	right := f.add(t, asked, said(core.RoleAssistant, text("right")))
+	got := export(t, "txt", f, ExportOptions{Scope: ScopeTurns, FromUID: left, LeafUID: right})
+	for words, want := range map[string]bool{"before": false, "asked": true, "right": true, "left": false} {
+		if held := strings.Contains(got, "\n"+words+"\n"); held != want {
+			t.Errorf("includes %q is %v:\n%s", words, held, got)
+		}
+	}
+}

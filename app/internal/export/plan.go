@@ -83,13 +83,16 @@ func (e Plan) Check() error {
 		return err
 	}
 	if e.WithJSON && (e.Format != HTML || !scope.HasPaths()) {
-		return core.E(core.Invalid, "only a web page of whole paths can carry JSON")
+		return core.E(core.Invalid, "only a web page of whole paths can carry JSON").WithHint("choose html, and the scope path, alternatives, branches or tree")
 	}
 	if e.Passphrase != "" && e.Format != HTML {
-		return core.E(core.Invalid, "only a web page can be encrypted, not %s", e.Format)
+		return core.E(core.Invalid, "only a web page can be encrypted, not %s", e.Format).WithHint("choose html")
 	}
-	if (scope == render.ScopeTurns) != (e.From != "") {
-		return core.E(core.Invalid, "the first turn and the scope %q need each other", render.ScopeTurns)
+	if scope == render.ScopeTurns && e.From == "" {
+		return core.E(core.Invalid, "the scope %q needs its first turn", scope).WithHint("name it with --from")
+	}
+	if scope != render.ScopeTurns && e.From != "" {
+		return core.E(core.Invalid, "the scope %q has no first turn", scope).WithHint("remove --from, or use the scope %q", render.ScopeTurns)
 	}
 	if !scope.HasPaths() && !e.isTranscript() {
 		return core.E(core.Invalid, "%s cannot hold a turn alone", e.Format).WithHint("export the path to it, or use %s, %s or %s", Markdown, HTML, Text)
