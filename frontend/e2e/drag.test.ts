@@ -3,7 +3,7 @@
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { boxOf } from "./picture";
-import { listSessions, mailSession, turnRow, withOpenSession } from "./samples";
+import { listSessions, mailSession, turnRow, viewTurn, withOpenSession } from "./samples";
 
 const it = withOpenSession(mailSession, { width: 1440, height: 900 });
 
@@ -92,7 +92,7 @@ it("compares siblings, by a drop and by keys", async ({ page }) => {
   await page.keyboard.press("Escape");
   await expect.poll(() => sides().count()).toBe(0);
   for (const turn of ["n5", "n7"]) {
-    await turnRow(page, turn).click();
+    await viewTurn(page, turn);
     await page.keyboard.press("Space");
   }
   await page.keyboard.press("d");

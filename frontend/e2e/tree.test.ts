@@ -254,6 +254,18 @@ describe("moving", () => {
   });
 });
 
+/** The selected turn once it is the same as a moment before: a selection follows the hits a moment after they are counted. */
+async function settled(): Promise<string | null> {
+  let last: string | null = null;
+  const isSettled = async () => {
+    const before = last;
+    last = await selected().getAttribute("data-turn");
+    return last !== null && last === before;
+  };
+  await expect.poll(isSettled, { interval: 300 }).toBe(true);
+  return last;
+}
+
 describe("finding", () => {
   it("finds as one types, n of m, opens only the branches of hits, and folds back", async () => {
     await openSession(page, agent);
@@ -272,7 +284,7 @@ describe("finding", () => {
     await expect
       .poll(async () => Number((await found().textContent())?.split(" of ")[1]))
       .toBeLessThan(of ?? 0);
-    const first = await selected().getAttribute("data-turn");
+    const first = await settled();
     await page.keyboard.press("Enter");
     await expect.poll(() => selected().getAttribute("data-turn")).not.toBe(first);
     await page.keyboard.press("Shift+Enter");

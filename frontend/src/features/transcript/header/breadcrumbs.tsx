@@ -54,7 +54,7 @@ export function Breadcrumbs({ sessionId, turn, onGo }: BreadcrumbsProps) {
       <span className="flex-1 @2xl:hidden" />
       <nav
         aria-label={t("Path to the turn on screen")}
-        className="@container flex min-w-28 shrink-[2] grow basis-36 text-text-3 @max-2xl:hidden"
+        className="@container flex min-w-28 shrink-[2] grow basis-72 text-text-3 @[44rem]:min-w-52 @max-2xl:hidden"
       >
         <ol className="flex min-w-0 items-center">
           <li className={clsx("flex-none ps-1", !isCut && cutLooks[shown.length - 1])}>› …</li>
