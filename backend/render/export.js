@@ -72,10 +72,16 @@
     });
   }
   const uncover = (target) => {
-    const stretch = target.closest("[data-at]");
-    if (!stretch?.hidden) return;
     const strand = target.closest(".strand");
+    const stretch = target.closest("[data-at]") ?? strand?.querySelector("[data-at]");
+    if (!stretch?.hidden) return;
     select(strand ? strand.id.slice(1) : "");
+  };
+
+  // Sections that come into sight get their height, which moves what is below them.
+  const goTo = (target, frames = 5) => {
+    target.scrollIntoView({ block: "start" });
+    if (frames > 0) requestAnimationFrame(() => goTo(target, frames - 1));
   };
 
   let hits = [];
@@ -108,7 +114,7 @@
       if (fold.textContent.toLowerCase().includes(found)) fold.open = true;
     }
     hit.classList.add("hit");
-    hit.scrollIntoView({ block: "start" });
+    goTo(hit);
     status.textContent = `${current + 1} of ${hits.length}`;
   };
   const step = (by) => {
@@ -194,7 +200,7 @@
     const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (!target) return;
     openAround(target);
-    target.scrollIntoView({ block: "start" });
+    goTo(target);
   };
   addEventListener("hashchange", reveal);
   reveal();

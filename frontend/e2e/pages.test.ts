@@ -170,6 +170,10 @@ it("shows one path, and the branch of an alternative that is followed", async ()
   const other = await shown(page);
   expect(other).not.toEqual(path);
   expect(await view.inputValue()).not.toBe("head");
+  await view.selectOption({ label: "Path to the end" });
+  const branch = page.locator(".contents .fork a").first(); // a link to the whole branch, which is hidden
+  await branch.click();
+  expect(await page.locator((await branch.getAttribute("href")) ?? "").isVisible()).toBe(true);
   await view.selectOption({ label: "All branches" });
   expect(await shown(page)).toEqual(all);
   await checkPage(page);
@@ -197,6 +201,35 @@ it("leads from the map to a turn, by search and by keys", async () => {
   await page.getByLabel("Tools").uncheck();
   expect(await page.locator("main details.card:visible").count()).toBe(0);
   await page.keyboard.press("t");
+  await page.close();
+});
+
+it("leads to a distant turn of a long page", async () => {
+  const record = (at: number) => ({
+    type: at % 2 ? "assistant" : "user",
+    uuid: `u${at}`,
+    parentUuid: at ? `u${at - 1}` : null,
+    sessionId: "dddddddd-0000-4000-8000-000000000001",
+    timestamp: new Date(1_790_000_000_000 + at * 1000).toISOString(),
+    cwd: "/home/ada",
+    message: {
+      role: at % 2 ? "assistant" : "user",
+      content: `${at} ${"words ".repeat((at * 37) % 900)}`,
+    },
+  });
+  const lines = Array.from({ length: 3000 }, (_, at) => JSON.stringify(record(at)));
+  const file = join(home, "long.jsonl");
+  await writeFile(file, lines.join("\n"));
+  await cli(["import", file]);
+  await (await openExport("dddddddd", "long.html")).close();
+  const page = await openPage(browser, `file://${join(home, "long.html")}#n1100`, (page) =>
+    page.getByRole("heading", { level: 1 }),
+  );
+  const top = () =>
+    page.evaluate(() =>
+      Math.round(document.getElementById("n1100")?.getBoundingClientRect().top ?? -1),
+    );
+  await expect.poll(top).toBe(56); // below the tools
   await page.close();
 });
 
