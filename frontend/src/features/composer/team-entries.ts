@@ -39,9 +39,7 @@ export function teamEntries(composer: Composing): MenuEntry[] {
     ...(isEmpty ? [] : ["separator" as const]),
     {
       title: t("New team from an example…"),
-      detail: isEmpty
-        ? t("Several agents that work on one conversation: a writer and a critic to begin with")
-        : undefined,
+      detail: isEmpty ? t("Several agents on one task: a writer and a critic") : undefined,
       onSelect: () => void createTeam(composer),
     },
     { title: t("Choose a team file…"), onSelect: () => void chooseTeamFile(composer) },
