@@ -299,6 +299,36 @@ it("waits for the user after each turn, and skips an agent while the team works"
   await page.keyboard.press("Escape");
 });
 
+it("gives an agent another model and adds one while the team works", async () => {
+  await choose(/^pair/);
+  await composer().getByRole("button", { name: "Limits" }).click();
+  await page.getByRole("checkbox", { name: /^Pause after each answer/ }).click();
+  await page.keyboard.press("Escape");
+  await say("write a haiku");
+  const card = page.getByRole("alertdialog");
+  await card.getByText("writer has answered and waits for you").waitFor();
+  await composer().getByRole("button", { name: "Agents and models" }).click();
+  await page.getByLabel("Model of critic").selectOption("script/demo");
+  await page.getByLabel("Add an agent to the team").selectOption("finder");
+  await page.keyboard.press("Escape");
+  await card.getByRole("button", { name: "Continue" }).click();
+  await card.getByText("critic has answered and waits for you").waitFor();
+  await feed()
+    .getByRole("article", { name: /^critic/ })
+    .getByText("script/demo")
+    .waitFor();
+  await card.getByRole("button", { name: "Continue" }).click();
+  await card.getByText("finder has answered and waits for you").waitFor();
+  await feed().getByText("It is here.").waitFor();
+  await checkPage(page);
+  await card.getByRole("button", { name: /^Stop here/ }).click();
+  await expect.poll(async () => (await sessions())[0]?.stopReason).toBe("hitl_quit");
+  await page.getByRole("button", { name: "New session" }).click();
+  await composer().getByRole("button", { name: "Limits (set)" }).click();
+  await page.getByRole("checkbox", { name: /^Pause after each answer/ }).click();
+  await page.keyboard.press("Escape");
+});
+
 it("asks the user at a gate, and hands over what is approved", async () => {
   await choose(/^gated/);
   await say("write a haiku");
