@@ -16,9 +16,11 @@ export function modelFamily(id: string): string {
   return name.replace(dotted, "$1-$2") || id;
 }
 
-/** Returns a short name: "opus 4.5" for "claude-opus-4-5-20251101", "sonnet 3.5" for "claude-3-5-sonnet-latest". */
+/** Returns a short name: "opus 4.5" for "claude-opus-4-5-20251101", "tale.json" for "script/docs/tale.json", but "script/demo", which is no file. */
 export function shortModel(id: string): string {
   const family = modelFamily(id);
+  const file = /^(?:script|replay)\/.*\/([^/]+)$/.exec(family);
+  if (file) return file[1] ?? family;
   const later = /^claude-([a-z]+)-(\d+)(?:[-.](\d{1,2}))?(.*)$/.exec(family);
   const earlier = /^claude-(\d+)(?:[-.](\d{1,2}))?-([a-z]+)(.*)$/.exec(family);
   if (later) return named(later[1], later[2], later[3], later[4]);

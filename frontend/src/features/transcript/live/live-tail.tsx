@@ -6,6 +6,7 @@ import { authorStyle } from "@/components/session/author-style";
 import type { MessageView } from "@/lib/api/api";
 import { useNow } from "@/lib/browser/use-now";
 import { formatDuration } from "@/lib/format/format";
+import { shortModel } from "@/lib/format/model";
 import { t } from "@/lib/i18n/i18n";
 import { currentDraft, type Draft, type Live, unwritten } from "@/lib/run/live";
 import { useLive } from "@/lib/run/runs";
@@ -74,7 +75,9 @@ const LiveDraft = memo(function LiveDraft(props: LiveDraftProps) {
           <span className="role-word max-w-60 shrink-0 truncate font-semibold">
             {agent || t("Assistant")}
           </span>
-          <span className="min-w-8 truncate">{model}</span>
+          <span className="min-w-8 truncate" title={model}>
+            {shortModel(model)}
+          </span>
         </div>
       )}
       <LiveBlocks draft={draft} />
