@@ -284,6 +284,8 @@ type TeamState struct {
 	Resets   int64            `json:"resets,omitempty"`
 	// Held is what follows when the gates are passed, or when the judge or the addressed agent has answered.
 	Held *TeamMove `json:"held,omitempty"`
+	// Unmet is why the turn that a judge is asked about does not pass a gate of the end.
+	Unmet string `json:"unmet,omitempty"`
 	// Cites are the last messages of the branches that the agent joins.
 	Cites []string `json:"cites,omitempty"`
 }

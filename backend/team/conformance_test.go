@@ -212,6 +212,8 @@ selection:
 		{"termination: nor when all cannot hold", robin("{all: [{max_turns: 2}, {judge: c, question: q}]}"), "", []string{"a: x", "b: x", "c[judge]: YES"}, core.TeamDone, ""},
 		{"termination: before the end of the selection", abc + "termination: {pattern: DONE}\n", "", []string{"a: DONE"}, core.TeamDone, "condition"},
 		{"termination: gates", robin("{pattern: DONE, gates: [{command: make}]}"), "", []string{"a: DONE\n+gate make fails", "a: DONE\n+note make fails\n+gate "}, core.TeamDone, ""},
+		{"termination: a judge agrees to a turn that passes the gates", robin(`{judge: c, question: q, gates: [{wrote: "*.md"}]}`), "", []string{"a: x\n+wrote a.md", "c[judge]: YES"}, core.TeamDone, "judge c"},
+		{"termination: a judge agrees to one that does not", robin(`{judge: c, question: q, gates: [{wrote: "*.md"}]}`), "", []string{"a: x", "c[judge]: YES\n+wrote c.md", "a: y\n+note no file that matches *.md\n+wrote a.md", "c[judge]: YES"}, core.TeamDone, "judge c"},
 		{"termination: gates after a judge", robin("{judge: c, question: q, gates: [{command: make}]}"), "", []string{"a: x", "c[judge]: YES\n+gate make fails", "a: \n+note make fails"}, core.TeamDone + "?", ""},
 
 		{"gate wrote: a command instead", gated(`{wrote: "*", or_passed: "npm install|git commit"}`), "", []string{"a: GO", "a: GO\n+passed npm install\n+note no file that matches", "b: "}, "", ""},

@@ -59,10 +59,7 @@ func Next(t *core.Team, s core.TeamState, turn Turn) core.TeamState {
 		s.Turns++
 		return release(t, s)
 	case core.PhaseJudge:
-		if isYes(turn.Text) {
-			return guarded(t, s, turn, core.TeamMove{End: core.TeamDone, Why: "the judge " + s.Agent + " has agreed"})
-		}
-		return release(t, s)
+		return judged(t, s, turn)
 	case core.PhaseWork, core.PhaseJoin:
 		s.Turns++
 	case core.PhaseChoose, core.PhasePlan, core.PhaseLedger, core.PhaseFinal, core.PhaseBranches:
@@ -100,6 +97,7 @@ func decide(t *core.Team, s core.TeamState, turn Turn, move core.TeamMove) core.
 		return guarded(t, s, turn, core.TeamMove{End: core.TeamDone, Why: "the termination condition is met"})
 	case verdict == unknown && len(turn.Human) == 0:
 		s.Held = &move
+		s.Unmet, _ = unmet(t.EndGates, turn)
 		s.TeamMove = core.TeamMove{Agent: judge.Judge, Node: s.Node, Phase: core.PhaseJudge, Note: judge.Question + "\nAnswer with YES or NO on a line of its own, then the reason."}
 		return s
 	case s.Turns >= limitOf(t):
@@ -108,16 +106,40 @@ func decide(t *core.Team, s core.TeamState, turn Turn, move core.TeamMove) core.
 	return pass(t, s, turn, move)
 }
 
-// settled returns a move whose gates that the turn decides are checked: without those that it passes, or another turn of the same agent.
-func settled(s core.TeamState, turn Turn, move core.TeamMove) core.TeamMove {
-	var open []core.TeamGate
-	for _, gate := range move.Gates {
-		switch why, decided := failure(gate, &turn); {
+// judged returns the state after the turn of a judge. The gates of the end that a turn decides were checked against the turn before.
+func judged(t *core.Team, s core.TeamState, turn Turn) core.TeamState {
+	why := s.Unmet
+	s.Unmet = ""
+	if !isYes(turn.Text) {
+		return release(t, s)
+	}
+	end := core.TeamMove{End: core.TeamDone, Why: "the judge " + s.Agent + " has agreed"}
+	if why != "" {
+		s.Held = &end
+		return Gated(t, s, why)
+	}
+	_, end.Gates = unmet(t.EndGates, turn)
+	return pass(t, s, turn, end)
+}
+
+// unmet returns why a turn does not pass one of the gates, empty if it passes, and the gates that a turn does not decide.
+func unmet(gates []core.TeamGate, turn Turn) (why string, open []core.TeamGate) {
+	for _, gate := range gates {
+		switch failure, decided := failure(gate, &turn); {
 		case !decided:
 			open = append(open, gate)
-		case why != "":
-			return core.TeamMove{Agent: s.Agent, Node: s.Node, Phase: s.Phase, Note: blocked(why)}
+		case why == "":
+			why = failure
 		}
+	}
+	return why, open
+}
+
+// settled returns a move whose gates that the turn decides are checked: without those that it passes, or another turn of the same agent.
+func settled(s core.TeamState, turn Turn, move core.TeamMove) core.TeamMove {
+	why, open := unmet(move.Gates, turn)
+	if why != "" {
+		return core.TeamMove{Agent: s.Agent, Node: s.Node, Phase: s.Phase, Note: blocked(why)}
 	}
 	move.Gates = open
 	return move
@@ -134,16 +156,10 @@ func guarded(t *core.Team, s core.TeamState, turn Turn, end core.TeamMove) core.
 
 // pass applies a move if the turn passes its gates. Those that the turn does not decide are left in Gates.
 func pass(t *core.Team, s core.TeamState, turn Turn, move core.TeamMove) core.TeamState {
-	var open []core.TeamGate
-	for _, gate := range move.Gates {
-		failure, decided := failure(gate, &turn)
-		switch {
-		case !decided:
-			open = append(open, gate)
-		case failure != "":
-			s.Held, s.Gates = &move, nil
-			return Gated(t, s, failure)
-		}
+	why, open := unmet(move.Gates, turn)
+	if why != "" {
+		s.Held, s.Gates = &move, nil
+		return Gated(t, s, why)
 	}
 	if len(open) > 0 {
 		s.Held, s.Gates = &move, open
