@@ -12,7 +12,7 @@ import (
 )
 
 // exampleTeam is for any model: its agents use that of the run.
-const exampleTeam = `# A team of Coppice. "coppice team check" finds mistakes in it, "coppice team schema" prints its schema for editors.
+const exampleTeam = `# A team of Coppice. A mistake is reported with its line and the valid values.
 description: A writer, and a critic who approves
 agents:
   - name: writer
