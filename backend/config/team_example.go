@@ -16,7 +16,7 @@ const exampleTeam = `# A team of Coppice. A mistake is reported with its line an
 description: A writer, and a critic who approves
 agents:
   - name: writer
-    # model: anthropic/claude-sonnet-5    # otherwise that of --model, or of your configuration
+    # model: anthropic/claude-sonnet-5    # otherwise that of the run
     prompt: Write what the user asks for. Revise it when the critic asks you to.
     tools: [read_file]
   - name: critic
