@@ -597,6 +597,7 @@ export namespace core {
 	    stalls?: number;
 	    resets?: number;
 	    held?: TeamMove;
+	    unmet?: string;
 	    cites?: string[];
 	}
 	export interface TeamCondition {
