@@ -84,16 +84,16 @@ func readRows(path string) ([]row, error) {
 	}
 	var rows []row
 	for lines := bufio.NewScanner(strings.NewReader(string(data))); lines.Scan(); {
-		var told struct {
+		var printed struct {
 			What, Figure, Budget string
 			Ratio                float64
 			Failed               bool
 		}
-		if err := json.Unmarshal(lines.Bytes(), &told); err != nil {
+		if err := json.Unmarshal(lines.Bytes(), &printed); err != nil {
 			return rows, fmt.Errorf("read a row of the screen: %w", err)
 		}
-		r := row{what: told.What, figure: told.Figure, reference: told.Budget, ratio: told.Ratio, failed: told.Failed}
-		if told.Ratio > 0 {
+		r := row{what: printed.What, figure: printed.Figure, reference: printed.Budget, ratio: printed.Ratio, failed: printed.Failed}
+		if printed.Ratio > 0 {
 			r.limit = 1
 		}
 		rows = append(rows, r)

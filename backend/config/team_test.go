@@ -440,7 +440,7 @@ func TestMistakesInTeams(t *testing.T) {
 		{"list without fields", two + "termination: {max_turns: 3, gates: [{wrote_listed: x}]}\n", "need fields", "files_to_change"},
 		{"unknown check", two + "termination: {max_turns: 3, gates: [{report: x, checks: [speed]}]}\n", `unknown value "speed"`, "failures, commands, assertions, criteria"},
 		{"items without mapper", two + forked("to: y, items: list"), "needs a mapper", "a, b"},
-		{"gates of a state that goes on", two + "selection:\n  strategy: state_machine\n  states:\n    - {name: x, agent: a, gates: [{wrote: x}], transitions: [{to: y}]}\n    - {name: y}\n", "for one that ends the work", "transitions"},
+		{"gates of a state with transitions", two + "selection:\n  strategy: state_machine\n  states:\n    - {name: x, agent: a, gates: [{wrote: x}], transitions: [{to: y}]}\n    - {name: y}\n", "for one that ends the work", "transitions"},
 		{"targets of a graph", two + "selection:\n  strategy: graph\n  states:\n    - {name: x, agent: a, targets: [y]}\n    - {name: y, agent: b}\n", "nodes of a graph have no targets", "state_machine"},
 		{"YAML", "agents: [\n", "line", ""},
 	} {

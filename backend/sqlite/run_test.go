@@ -39,7 +39,7 @@ func TestRunFromStartToEnd(t *testing.T) {
 	wantCode(t, err, core.Conflict)
 	check(t, db.PutDraft(ctx, core.Draft{RunID: "r1", ParentUID: "p", Message: say("d", "p", core.RoleAssistant), UpdatedAtMs: startMs}))
 	if drafts := must(db.Drafts(ctx, id))(t); len(drafts) > 0 {
-		t.Fatalf("drafts of a run that goes on: %+v", drafts)
+		t.Fatalf("drafts of a running run: %+v", drafts)
 	}
 	answer := say("a", "p", core.RoleAssistant)
 	must(db.AppendStep(ctx, "r1", answer, []core.ToolExec{{Position: 0, CallID: "c0", Name: "write_file"}, {Position: 1, CallID: "c1", Name: "write_file"}}))(t)

@@ -31,7 +31,7 @@ export function timed(what: string, ms: number, budgetMs: number): Row {
 }
 
 /** A line that only prints. */
-export function told(what: string, figure: string): Row {
+export function plainRow(what: string, figure: string): Row {
   return { what, figure, ratio: 0, budget: "" };
 }
 

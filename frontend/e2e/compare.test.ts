@@ -49,15 +49,15 @@ it("sets the branch of a turn beside the path on screen", async () => {
   await page.getByRole("menuitem", { name: /^Compare with path on screen/ }).click();
   await rows().getByText("Try number 2 first").waitFor();
   await rows().getByText("Use an outbox table. A mail must survive a restart").waitFor();
-  const told = await shown("compare", session.id, "n4", "n10");
-  await side("left").getByText(`${told.left.messages} messages`).waitFor();
-  await side("right").getByText(`${told.right.turns} turns`).waitFor();
+  const comparison = await shown("compare", session.id, "n4", "n10");
+  await side("left").getByText(`${comparison.left.messages} messages`).waitFor();
+  await side("right").getByText(`${comparison.right.turns} turns`).waitFor();
   for (const name of ["left", "right"]) {
     await side(name).getByText(/\$\d/).waitFor();
     await side(name).getByText(/tok$/).waitFor();
   }
   await rows()
-    .getByRole("button", { name: `${told.shared} shared messages` })
+    .getByRole("button", { name: `${comparison.shared} shared messages` })
     .waitFor();
   await checkPage(page);
 });

@@ -63,8 +63,8 @@ const say = async (text: string, answer: string) => {
   await feed().getByText(answer).waitFor();
   await idle();
 };
-const idle = () => expect.poll(async () => (await told()).status).toBe("success");
-const told = async () => JSON.parse(await program.cli("sessions", "--json"))[0];
+const idle = () => expect.poll(async () => (await newest()).status).toBe("success");
+const newest = async () => JSON.parse(await program.cli("sessions", "--json"))[0];
 
 interface Message {
   uid: string;
@@ -74,7 +74,7 @@ interface Message {
   parts: { text?: string }[];
 }
 const messages = async (): Promise<Message[]> =>
-  JSON.parse(await program.cli("export", (await told()).id, "--format", "json")).messages;
+  JSON.parse(await program.cli("export", (await newest()).id, "--format", "json")).messages;
 const saying = async (text: string): Promise<Message> => {
   const found = (await messages()).find(({ parts }) => parts.some((p) => p.text?.includes(text)));
   if (!found) throw new Error(`nothing says ${text}`);
@@ -115,7 +115,7 @@ it("branches from a selected span, which the new prompt quotes and cites", async
   expect(prompt.parentUid).toBe(answer.uid);
   expect(prompt.meta?.cites).toEqual([answer.uid]);
   await said("Say more of this one").getByRole("button", { name: "Go to passage 1" }).waitFor();
-  expect((await told()).branchCount).toBe(2);
+  expect((await newest()).branchCount).toBe(2);
 });
 
 it("quotes a message by its key, and keeps the head", async () => {
@@ -128,7 +128,7 @@ it("quotes a message by its key, and keeps the head", async () => {
     .toBe("About this:\n\n> Oak is slow and strong.\n>\n> Hazel grows back quickly.\n\n");
   await composer().getByText("Quotes").waitFor();
   await checkPage(page);
-  const before = (await told()).headUid;
+  const before = (await newest()).headUid;
   await page.keyboard.type("say more");
   await page.keyboard.press("Enter");
   await expect.poll(async () => (await messages()).length).toBe(8);
@@ -199,7 +199,7 @@ it("asks several models at once, one of them twice", async () => {
   await listed("Beside", /the same to .*elm\.json, .*elm\.json, each of which only reads/);
   await checkPage(page);
   await page.keyboard.press("Escape");
-  const before = await told();
+  const before = await newest();
   await field().fill("Say it together");
   await page.keyboard.press("Enter");
   await feed().getByText("Together: the tale.").waitFor();
@@ -207,7 +207,7 @@ it("asks several models at once, one of them twice", async () => {
   await lane("elm.json running", 1).waitFor();
   await page.getByText("2 running").waitFor();
   await checkPage(page);
-  const now = await told();
+  const now = await newest();
   expect(now.status).toBe("running");
   expect(now.messageCount).toBe(before.messageCount + 2);
 });
@@ -243,7 +243,7 @@ it("shows the answer of the one that is looked at as it is written, and stops it
   await expect.poll(() => lanes().getByRole("button").count()).toBe(4); // and "Stop all"
   await page.keyboard.press("Control+Alt+.");
   await expect.poll(() => lanes().getByRole("button", { name: "interrupted" }).count()).toBe(2);
-  await expect.poll(async () => (await told()).status).toBe("success");
+  await expect.poll(async () => (await newest()).status).toBe("success");
 });
 
 it("keeps each answer as an alternative, and compares two by a click", async () => {
@@ -260,14 +260,14 @@ const turns = () => page.getByRole("treegrid", { name: "Turns" });
 
 it("edits a prompt and regenerates an answer from the outline's menu", async () => {
   await page.keyboard.press("Escape");
-  const before = (await told()).messageCount;
+  const before = (await newest()).messageCount;
   await turns().getByRole("row").filter({ hasText: "Which woods" }).click({ button: "right" });
   await page.getByRole("menuitem", { name: "Edit and resend…" }).click();
   await expect.poll(() => field().inputValue()).toBe("Which woods are there?");
   await page.keyboard.press("End");
   await page.keyboard.type(" Be brief.");
   await page.keyboard.press("Enter");
-  await expect.poll(async () => (await told()).messageCount).toBe(before + 2);
+  await expect.poll(async () => (await newest()).messageCount).toBe(before + 2);
   await idle();
   expect((await saying("Be brief.")).parentUid ?? "").toBe("");
 });

@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { addRow, median, timed, told } from "./bench-rows";
+import { addRow, median, plainRow, timed } from "./bench-rows";
 import { openBrowser, openPage } from "./browser";
 import { type Program, startProgram } from "./program";
 import { useScript } from "./scripts";
@@ -131,7 +131,7 @@ async function tell(frames: Frame[]) {
   const seconds = times.reduce((sum, ms) => sum + ms, 0) / 1000;
   const what = `chromium: answer of 200 tokens a second after ${messages} messages`;
   await addRow(timed(`${what}, frame`, median(times), 17));
-  await addRow(told(`${what}, frames a second`, (frames.length / seconds).toFixed(1)));
+  await addRow(plainRow(`${what}, frames a second`, (frames.length / seconds).toFixed(1)));
 }
 
 /** A session of Claude Code: prompts and answers in turn. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, it } from "vitest";
-import { addRow, failed, median, timed, told } from "./bench-rows";
+import { addRow, failed, median, plainRow, timed } from "./bench-rows";
 import { openBrowser } from "./browser";
 import { type Measured, measurePage } from "./measure-page";
 import { pageBytes } from "./page-memory";
@@ -48,8 +48,10 @@ async function addRows(engine: string, name: string, frameMs: number, all: reado
   await addRow(timed(`${what}, frame of scrolling by 100 pixels`, middle("wheelMs"), frameMs));
   await addRow(timed(`${what}, frame of scrolling by three screens`, middle("dragMs"), frameMs));
   const slow = `one in twenty takes ${middle("wheelSlowMs").toFixed(1)}, the slowest ${middle("wheelWorstMs").toFixed(1)} ms`;
-  await addRow(told(`${what}, slow frames of scrolling by 100 pixels`, slow));
-  await addRow(told(`${what}, from a link to a distant turn`, `${middle("jumpMs").toFixed(1)} ms`));
+  await addRow(plainRow(`${what}, slow frames of scrolling by 100 pixels`, slow));
+  await addRow(
+    plainRow(`${what}, from a link to a distant turn`, `${middle("jumpMs").toFixed(1)} ms`),
+  );
 }
 
 it("in chromium", async () => {
@@ -68,7 +70,7 @@ it("in chromium", async () => {
       }
     }
     await addRows("chromium", name, budgets.chromiumFrameMs, all);
-    await addRow(told(`chromium: ${name}, memory`, `${Math.round(bytes / 1e6)} MB`));
+    await addRow(plainRow(`chromium: ${name}, memory`, `${Math.round(bytes / 1e6)} MB`));
   }
 });
 

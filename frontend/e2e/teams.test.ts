@@ -276,14 +276,32 @@ const choose = async (name: RegExp) => {
     .click();
 };
 
-it("waits for the user after each turn, and skips an agent while the team works", async () => {
-  await choose(/^pair/);
-  await composer().getByRole("button", { name: "Limits" }).click();
+const togglePause = async (limits: string) => {
+  await composer().getByRole("button", { name: limits }).click();
   await page.getByRole("checkbox", { name: /^Pause after each answer/ }).click();
   await page.keyboard.press("Escape");
+};
+/** Starts the pair, which then waits for the user; returns the card that asks. */
+const pauseAfterWriter = async () => {
+  await togglePause("Limits");
   await say("write a haiku");
   const card = page.getByRole("alertdialog");
   await card.getByText("writer has answered and waits for you").waitFor();
+  return card;
+};
+const stopAndUnset = async () => {
+  await page
+    .getByRole("alertdialog")
+    .getByRole("button", { name: /^Stop here/ })
+    .click();
+  await expect.poll(async () => (await sessions())[0]?.stopReason).toBe("hitl_quit");
+  await page.getByRole("button", { name: "New session" }).click();
+  await togglePause("Limits (set)");
+};
+
+it("waits for the user after each turn, and skips an agent while the team works", async () => {
+  await choose(/^pair/);
+  const card = await pauseAfterWriter();
   await checkPage(page);
   await composer().getByRole("button", { name: "Agents and models" }).click();
   await page.getByRole("button", { name: "Skip critic" }).click();
@@ -291,22 +309,12 @@ it("waits for the user after each turn, and skips an agent while the team works"
   await card.getByRole("button", { name: "Continue" }).click();
   await feed().getByText("Cut stools wake in spring.").waitFor();
   expect(await feed().getByText("It needs a season.").count()).toBe(0);
-  await card.getByRole("button", { name: /^Stop here/ }).click();
-  await expect.poll(async () => (await sessions())[0]?.stopReason).toBe("hitl_quit");
-  await page.getByRole("button", { name: "New session" }).click();
-  await composer().getByRole("button", { name: "Limits (set)" }).click();
-  await page.getByRole("checkbox", { name: /^Pause after each answer/ }).click();
-  await page.keyboard.press("Escape");
+  await stopAndUnset();
 });
 
 it("gives an agent another model and adds one while the team works", async () => {
   await choose(/^pair/);
-  await composer().getByRole("button", { name: "Limits" }).click();
-  await page.getByRole("checkbox", { name: /^Pause after each answer/ }).click();
-  await page.keyboard.press("Escape");
-  await say("write a haiku");
-  const card = page.getByRole("alertdialog");
-  await card.getByText("writer has answered and waits for you").waitFor();
+  const card = await pauseAfterWriter();
   await composer().getByRole("button", { name: "Agents and models" }).click();
   await page.getByLabel("Model of critic").selectOption("script/demo");
   await page.getByLabel("Add an agent to the team").selectOption("finder");
@@ -321,12 +329,7 @@ it("gives an agent another model and adds one while the team works", async () =>
   await card.getByText("finder has answered and waits for you").waitFor();
   await feed().getByText("It is here.").waitFor();
   await checkPage(page);
-  await card.getByRole("button", { name: /^Stop here/ }).click();
-  await expect.poll(async () => (await sessions())[0]?.stopReason).toBe("hitl_quit");
-  await page.getByRole("button", { name: "New session" }).click();
-  await composer().getByRole("button", { name: "Limits (set)" }).click();
-  await page.getByRole("checkbox", { name: /^Pause after each answer/ }).click();
-  await page.keyboard.press("Escape");
+  await stopAndUnset();
 });
 
 it("asks the user at a gate, and hands over what is approved", async () => {

@@ -3,7 +3,7 @@
 import { access, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, it } from "vitest";
-import { addRow, failed, median, timed, told } from "./bench-rows";
+import { addRow, failed, median, plainRow, timed } from "./bench-rows";
 import { sayingWindow } from "./bench-window";
 import { openBrowser, openPage } from "./browser";
 import {
@@ -90,7 +90,7 @@ class Bench {
   async addRows() {
     const { engine } = this;
     await addRow(
-      told(`${engine}: frame of a page at rest`, `${median(this.floors).toFixed(1)} ms`),
+      plainRow(`${engine}: frame of a page at rest`, `${median(this.floors).toFixed(1)} ms`),
     );
     for (const title of [...sessions.trees, sessions.comb]) await this.#addTree(title);
     await this.#addLines(sessions.lines);
@@ -109,7 +109,7 @@ class Bench {
     const moves = all.find((one) => one.moves)?.moves;
     for (const [figure, what] of moves ? movements : [])
       if (moves) await addRow(timed(`${name}, frame of ${what}`, moves[figure], this.frameMs));
-    await addRow(told(`${name}, memory`, memoryOf(all)));
+    await addRow(plainRow(`${name}, memory`, memoryOf(all)));
   }
 
   async #addLines(title: string) {
@@ -118,7 +118,7 @@ class Bench {
     const name = `${this.engine}: a session of 200 MB of lines`;
     const ms = median(all.map((one) => one.firstMessageMs));
     await addRow(timed(`${name}, from the click to its first message`, ms, budgets.openMs));
-    await addRow(told(`${name}, memory`, memoryOf(all)));
+    await addRow(plainRow(`${name}, memory`, memoryOf(all)));
   }
 
   async #addHuge(title: string) {
@@ -129,7 +129,7 @@ class Bench {
       : "";
     const opened = `${one.firstMessageMs.toFixed(0)} ms, first view ${one.firstViewMs.toFixed(0)} ms, layout ${one.layoutMs.toFixed(0)} ms`;
     const name = `${this.engine}: tree of ${title} opens`;
-    await addRow(told(name, `first message ${opened}${frames}, ${memoryOf([one])}`));
+    await addRow(plainRow(name, `first message ${opened}${frames}, ${memoryOf([one])}`));
   }
 
   #of(title: string): Figures[] {
@@ -154,7 +154,7 @@ const movements: readonly (readonly [keyof MoveTimes, string])[] = [
 it("in chromium", async () => {
   const bench = new Bench("chromium", budgets.chromiumFrameMs);
   if (!(await exists(process.env.CHROMIUM ?? "/usr/bin/chromium")))
-    return addRow(told("chromium", "skipped: it is not here (apt-get install chromium)"));
+    return addRow(plainRow("chromium", "skipped: it is not here (apt-get install chromium)"));
   const browser = await openBrowser();
   // A page, and so a process, for each session.
   const measure = async (task: Task) => {
