@@ -56,10 +56,13 @@ dev: setup-build $(MODULES)
 
 test: test-go test-frontend e2e
 
+# How many packages are tested at once: one more than processors, because many tests wait for a process or a file.
+PACKAGES = $(shell expr $$(getconf _NPROCESSORS_ONLN || echo 2) + 1)
+
 test-go: $(SERVERS)/node_modules/.package-lock.json
 	@mkdir -p frontend/dist && touch frontend/dist/.gitkeep
 	@mkdir -p .cache && rm -f .cache/left-out
-	COPPICE_LEFT_OUT=$(CURDIR)/.cache/left-out CGO_ENABLED=0 $(GO) test -timeout 30m ./...
+	COPPICE_LEFT_OUT=$(CURDIR)/.cache/left-out CGO_ENABLED=0 $(GO) test -timeout 30m -p $(PACKAGES) ./...
 	@[ ! -s .cache/left-out ] || echo "$$(sort -u .cache/left-out | wc -l) tests ran without the sample sessions, which the repository does not contain, on generated ones only"
 
 # The public MCP servers that the client is tested against.
@@ -98,10 +101,10 @@ fuzz:
 		done || exit 1; \
 	done
 
-# The whole suite, three times in a row, while a busy loop occupies each processor: tests wait for states, not for time.
+# The whole suite, three times in a row and never from Go's cache, while a busy loop occupies each processor: tests wait for states, not for time.
 BUSY ?= 3
 busy: setup-test
-	build/busy.sh $(BUSY) $(MAKE) --no-print-directory test
+	GOFLAGS=-count=1 build/busy.sh $(BUSY) $(MAKE) --no-print-directory test
 
 # The race detector on the packages with goroutines of their own, without the tests that start hundreds of processes. It needs a C compiler.
 race: setup-build

@@ -711,6 +711,7 @@ func TestTeamKilledAtEveryWrite(t *testing.T) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(crews())) {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			b := newBench(t)
 			whole, err := crews()[name].run(t, b, "go", nil)
 			check(t, err)

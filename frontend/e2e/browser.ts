@@ -92,7 +92,7 @@ export async function openFirstPage(
   pageErrors.set(page, errors);
   page.on("pageerror", (error) => errors.push(error.message));
   page.on("console", (message) => {
-    if (message.type() === "error" && !message.text().includes("favicon")) {
+    if (message.type() === "error" && !harmless.test(message.text())) {
       errors.push(message.text());
     }
   });
@@ -137,6 +137,9 @@ export async function floatingGone(page: Page): Promise<void> {
 }
 
 const pageErrors = new WeakMap<Page, string[]>();
+
+/** What the console reports though nothing is wrong: a page without an icon, and a call of a page that is being left, when the bridge has closed its socket. */
+const harmless = /favicon|reading 'send'\)\s+at \S+ \(\S+\/wails\/ipc\.js/;
 
 /** Fails where the page has thrown, or where axe finds something serious. */
 export async function checkPage(page: Page): Promise<void> {

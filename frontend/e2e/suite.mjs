@@ -1,5 +1,5 @@
 // Runs the end-to-end tests. A file that fails is run once more by itself: it fails if it fails twice, and is named as flaky otherwise.
-// A real window, a browser and three programs share two cores here; one late frame must not hide what 165 other tests found.
+// Three real windows, browsers and programs share two cores here; one late frame must not hide what the other tests found.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
