@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { checkPage, openBrowser, openFirstPage } from "./browser";
 import { type Program, startProgram } from "./program";
-import { mailSession, openSession, withSamples } from "./samples";
+import { mailSession, openSession, questionSession, withSamples } from "./samples";
 
 let program: Program;
 let browser: BrowserContext;
@@ -25,7 +25,6 @@ afterAll(async () => {
 
 /** Words of a step in the middle of a turn. */
 const betweenPromptAndAnswer = "the mailer itself and the two that run";
-const otherSession = "Why is the first search after a restart slow?";
 
 const feed = (name: string) => page.getByRole("feed", { name });
 
@@ -77,6 +76,6 @@ it("shows all messages for what a digest leaves out, until another session is op
   await page.keyboard.type(betweenPromptAndAnswer);
   await page.getByRole("option").filter({ hasText: betweenPromptAndAnswer }).first().click();
   await feed("Messages").getByRole("article").first().waitFor();
-  await openSession(page, otherSession);
+  await openSession(page, questionSession);
   await feed("Digest").getByRole("article").first().waitFor();
 });

@@ -13,6 +13,9 @@ export const withSamples = async ({ cli }: Pick<Program, "cli">) => {
 /** The sample with the most to show: labels, six branches, diffs. */
 export const mailSession = "Queue outgoing mail instead of sending it inline";
 
+/** A sample that is a question. */
+export const questionSession = "Why is the first search after a restart slow?";
+
 /** Opens a session by a click in the library: what is on screen when this returns is of it, and not of the one before. */
 export async function openSession(page: Page, title: string): Promise<void> {
   await page.getByRole("option").filter({ hasText: title }).click();

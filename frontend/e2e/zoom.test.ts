@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { checkPage, openBrowser, openPage } from "./browser";
 import { boxOf } from "./picture";
 import { type Program, startProgram } from "./program";
-import { mailSession, openSession, turnRow, withSamples } from "./samples";
+import { mailSession, openSession, questionSession, turnRow, withSamples } from "./samples";
 
 let program: Program;
 let browser: BrowserContext;
@@ -145,4 +145,15 @@ it("keeps palette, sheet of keys, settings and comparison in reach", async () =>
   await page.getByRole("feed", { name: "Turns side by side" }).waitFor();
   await checkReach();
   await page.keyboard.press("Escape");
+});
+
+it("opens a session by a click in the library that lies over it, and closes the library", async () => {
+  await page.keyboard.press("Control+1");
+  const library = page.getByRole("complementary", { name: "Library" });
+  await library.waitFor();
+  await openSession(page, questionSession);
+  await library.waitFor({ state: "detached" });
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.closest("main") !== null))
+    .toBe(true);
 });

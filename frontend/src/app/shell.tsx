@@ -59,9 +59,6 @@ export function Shell({ at }: { at?: Overlay }) {
     statistics,
     setStatistics,
   });
-  useCommand("go-to-message", (uid) => openAt(sessionId, uid), {
-    enabled: session !== undefined,
-  });
   useFocusReport();
   useNativeTexts();
   const dropped = useCallback((paths: string[]) => void importing.start(paths), [importing.start]);
@@ -84,6 +81,7 @@ export function Shell({ at }: { at?: Overlay }) {
           <ErrorBoundary title={t("Something went wrong in the library")}>
             <Library
               openId={sessionId}
+              floats={toggles.libraryFloats}
               onOpen={view.open}
               onEnter={enter}
               onExport={(sessionIds) => setExporting({ sessionIds, leafUid: "" })}
@@ -177,6 +175,9 @@ function useNavigation(view: View, toggles: PaneToggles, uncover: () => void) {
       .openAt(id, uid, passage)
       .catch((error) => toastError(t("Could not show the message"), error));
   };
+  useCommand("go-to-message", (uid) => openAt(view.sessionId, uid), {
+    enabled: view.session !== undefined,
+  });
   const enter = () => {
     toggles.dismiss();
     // The transcript may still be loading.

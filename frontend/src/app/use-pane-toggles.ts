@@ -6,6 +6,8 @@ import type { Docking } from "./panes";
 export interface PaneToggles {
   libraryOpen: boolean;
   treeOpen: boolean;
+  /** The library lies over the transcript where it is open. */
+  libraryFloats: boolean;
   toggleLibrary: () => void;
   toggleTree: () => void;
   openPane: (name: "library" | "tree") => void;
@@ -26,6 +28,7 @@ export function usePaneToggles(): PaneToggles {
   return {
     libraryOpen,
     treeOpen,
+    libraryFloats: !docking.library,
     toggleLibrary: () => (docking.library ? setLibrary(!library) : float("library")),
     toggleTree: () => (docking.tree ? setTree(!tree) : float("tree")),
     openPane: (name) => {

@@ -7,19 +7,20 @@ import { renderApp } from "@/testing/render-app";
 import { Library } from "./library";
 
 const onExport = vi.fn();
+const onEnter = vi.fn();
 
-function Opened() {
+function Opened({ floats = false }) {
   const [openId, setOpenId] = useState("");
   return (
     <>
       <output>{openId}</output>
-      <Library openId={openId} onOpen={setOpenId} onEnter={() => {}} onExport={onExport} />
+      <Library {...{ openId, floats, onEnter, onExport }} onOpen={setOpenId} />
     </>
   );
 }
 
-async function drawn(sessions = 40) {
-  const fake = await renderApp(<Opened />, { sessions });
+async function drawn(sessions = 40, floats = false) {
+  const fake = await renderApp(<Opened floats={floats} />, { sessions });
   const options = await screen.findAllByRole("option");
   const list = screen.getByRole("listbox", { name: "Sessions" });
   const selected = () => within(list).getAllByRole("option", { selected: true });
@@ -39,6 +40,18 @@ test("a click opens a session, arrow keys go on from there", async () => {
   expect(selected().map(title)).toEqual([title(options[3])]);
   await user.keyboard("{Home}");
   expect(selected().map(title)).toEqual([title(options[0])]);
+});
+
+test("a click in a library that floats goes to the session; keys, and clicks that select, stay in the list", async () => {
+  const { user, options } = await drawn(40, true);
+  onEnter.mockClear();
+  await user.click(options[2] as Element);
+  expect(screen.getByRole("status")).toHaveProperty("textContent", options[2]?.dataset.session);
+  expect(onEnter).toHaveBeenCalledOnce();
+  await user.keyboard("{ArrowDown}{Control>}");
+  await user.click(options[5] as Element);
+  await user.keyboard("{/Control}");
+  expect(onEnter).toHaveBeenCalledOnce();
 });
 
 test("several go to the trash at once, the next one is selected, and Undo brings them back", async () => {

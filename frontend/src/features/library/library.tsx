@@ -35,6 +35,8 @@ import { useTagging } from "./use-tagging";
 interface LibraryProps {
   /** The session on screen; empty: none. */
   openId: string;
+  /** It lies over the session: a click goes there, as Enter does. */
+  floats: boolean;
   onOpen: (id: string) => void;
   /** Enter and double click: open and focus the session. */
   onEnter: () => void;
@@ -42,7 +44,7 @@ interface LibraryProps {
 }
 
 /** The first pane: every session, filtered, sorted, by day. */
-export function Library({ openId, onOpen, onEnter, onExport }: LibraryProps) {
+export function Library({ openId, floats, onOpen, onEnter, onExport }: LibraryProps) {
   const shown = useShownSessions();
   const { filter, change, list, rows, order, byID, facets } = shown;
   const [selection, setSelection] = useSelection(openId, order, list.isFetching);
@@ -74,6 +76,11 @@ export function Library({ openId, onOpen, onEnter, onExport }: LibraryProps) {
     setSelection((now) => take(now, order, id, held));
     return !held.shift && !held.control;
   });
+
+  const onPress = (id: string, held: Held) => {
+    onTake(id, held);
+    if (floats && !held.shift && !held.control) onEnter();
+  };
 
   const selectAll = useSelectAll(list, order, setSelection);
 
@@ -132,6 +139,7 @@ export function Library({ openId, onOpen, onEnter, onExport }: LibraryProps) {
             titling,
             openId,
             onTake,
+            onPress,
             onKey,
           }}
           {...{ renamingId, onRenaming: setRenamingId, onOpen, onEnter }}
@@ -170,6 +178,7 @@ interface ShownSessionsProps {
   renamingId: string;
   onRenaming: (id: string) => void;
   onTake: (id: string, held: Held) => void;
+  onPress: (id: string, held: Held) => void;
   onKey: (event: KeyboardEvent) => boolean;
   onOpen: (id: string) => void;
   onEnter: () => void;
@@ -219,6 +228,7 @@ function ShownSessions(props: ShownSessionsProps) {
           tagColors={tagColors}
           onMissing={readMore}
           onTake={props.onTake}
+          onPress={props.onPress}
           onMoveFocus={(id) => setSelection((now) => moveFocus(now, id))}
           onKey={props.onKey}
           onActivate={(id) => {

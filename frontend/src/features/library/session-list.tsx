@@ -46,7 +46,10 @@ interface SessionListProps {
   tagColors: ReadonlyMap<string, string>;
   /** The sessions below are needed. */
   onMissing: () => void;
+  /** A key selects a session. */
   onTake: (id: string, held: Held) => void;
+  /** A click selects a session. */
+  onPress: (id: string, held: Held) => void;
   onMoveFocus: (id: string) => void;
   /** A key that does not move the focus; returns true if it was handled. */
   onKey: (event: KeyboardEvent) => boolean;
@@ -104,7 +107,7 @@ export function SessionList(props: SessionListProps) {
   const onClick = (event: MouseEvent) => {
     const id = sessionIDAt(event.target as HTMLElement);
     list.current?.focus({ preventScroll: true });
-    if (id) props.onTake(id, { shift: event.shiftKey, control: event.ctrlKey || event.metaKey });
+    if (id) props.onPress(id, { shift: event.shiftKey, control: event.ctrlKey || event.metaKey });
   };
 
   return (
