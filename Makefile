@@ -38,7 +38,7 @@ build: setup-build frontend
 
 # The command line alone: no C compiler, no WebKit, no Node.
 cli:
-	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN)/coppice .
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w" -o $(BIN)/coppice .
 
 frontend: $(DIST)
 
