@@ -45,6 +45,8 @@ it("shows what was found, and what to do", async () => {
 it("lets a stopped session of the samples continue only with a model, and explains it", async () => {
   await page.getByRole("button", { name: "Load the sample library" }).click();
   await page.getByRole("option").filter({ hasText: "interrupted" }).first().click();
+  // It is known by now that there is no model; before, the run itself is refused.
+  await page.getByRole("button", { name: "Add a model" }).waitFor();
   await page.getByRole("button", { name: "Continue", exact: true }).click();
   await page.getByText("No model is reachable yet.").waitFor();
   await closeFloating(page);
@@ -79,7 +81,7 @@ it("lets the newcomer branch and regenerate", async () => {
   await feed().getByText("Code first:").waitFor();
   await expect.poll(async () => (await newest()).branchCount).toBe(2);
   // The window has seen the end, too, and shows what is kept of it.
-  await page.getByRole("button", { name: "Send" }).waitFor();
+  await page.getByRole("button", { name: "Send", exact: true }).waitFor();
   await expect
     .poll(() =>
       feed()

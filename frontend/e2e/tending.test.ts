@@ -8,6 +8,7 @@ import {
   mailSession,
   openSession,
   turnRow,
+  viewTurn,
   withOpenSession,
 } from "./samples";
 
@@ -40,7 +41,7 @@ it("bookmarks a turn by B, colors a label and marks the main path", async ({
   program,
   session,
 }) => {
-  await turnOf(page, "dead end").click();
+  await viewTurn(page, "dead end");
   await page.keyboard.press("b");
   await expect
     .poll(() => turnOf(page, "dead end").getAttribute("aria-label"))
@@ -62,7 +63,7 @@ it("puts a branch into the trash by Delete, shows how much, and restores it", as
   program,
   session,
 }) => {
-  await turnOf(page, "n5").click();
+  await viewTurn(page, "n5");
   await page.keyboard.press("Delete");
   await page.getByText("Moved 2 messages in 1 turn to trash").waitFor();
   await expect.poll(() => turnOf(page, "n5").count()).toBe(0);
@@ -80,7 +81,7 @@ it("marks several turns by Space and Shift, and puts them into the trash at once
   program,
   session,
 }) => {
-  await turnOf(page, "n5").click();
+  await viewTurn(page, "n5");
   await page.keyboard.press("Space");
   await turnOf(page, "n7").click({ modifiers: ["Control"] });
   await page.getByRole("toolbar", { name: "Marked turns" }).getByText("2 turns marked").waitFor();
@@ -224,7 +225,7 @@ it("goes from a session to what was split off from it by its links, and back", a
 });
 
 it("opens a hit in the trash of a session there, and shows the trash", async ({ page }) => {
-  await turnOf(page, "n7").click();
+  await viewTurn(page, "n7");
   await page.keyboard.press("Delete");
   await expect.poll(() => turnOf(page, "n7").count()).toBe(0);
   await page.keyboard.press("Control+Shift+F");
@@ -241,7 +242,7 @@ it("opens a hit in the trash of a session there, and shows the trash", async ({ 
 });
 
 it("empties the trash of the session for good", async ({ page, program, session }) => {
-  await turnOf(page, "n5").click();
+  await viewTurn(page, "n5");
   await page.keyboard.press("Delete");
   const trash = trashOf(page);
   await trash.getByRole("button", { name: "Show" }).click();

@@ -19,9 +19,13 @@ test.each([
   expect(stepZoom(from, step)).toBe(to);
 });
 
-test("each press zooms on from the one before, though Go still answers what was set earlier", async () => {
+test("each press zooms on from the one before, though Go still answers what was set earlier; one save at a time, the newest next", async () => {
   installFake({ sessions: 0 });
-  const set = vi.spyOn(api, "setSettings").mockReturnValue(new Promise(() => {}));
+  const saved: (() => void)[] = [];
+  const set = vi
+    .spyOn(api, "setSettings")
+    .mockImplementation(() => new Promise((done) => saved.push(done)));
+  const saves = () => set.mock.calls.map(([{ zoomPercent }]) => zoomPercent);
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
   const earlier = { zoomPercent: 100 } as Settings;
   client.setQueryData(keys.settings(), earlier);
@@ -33,5 +37,10 @@ test("each press zooms on from the one before, though Go still answers what was 
       runCommand("zoom-in");
       client.setQueryData(keys.settings(), earlier);
     });
-  expect(set.mock.calls.map(([{ zoomPercent }]) => zoomPercent)).toEqual([110, 125, 150]);
+  expect(saves()).toEqual([110]);
+  await act(async () => saved[0]?.());
+  expect(saves()).toEqual([110, 150]);
+  await act(async () => saved[1]?.());
+  await act(async () => runCommand("zoom-in"));
+  expect(saves()).toEqual([110, 150, 175]);
 });

@@ -64,22 +64,32 @@ export function useAppearance(): void {
 
   /** What is being set; what Go answers meanwhile may be older. */
   const setting = useRef<Settings>(undefined);
+  /** What is being saved: calls that overlap may end in another order. */
+  const saving = useRef(Promise.resolve());
+  const show = useCallback(
+    (settings: Settings) => {
+      void client.cancelQueries({ queryKey: keys.settings(), exact: true });
+      client.setQueryData(keys.settings(), settings);
+    },
+    [client],
+  );
   const change = useCallback(
     (change: (now: Settings) => Partial<Settings>) => {
       const now = setting.current ?? client.getQueryData<Settings>(keys.settings());
       if (!now) return;
       const next = { ...now, ...change(now) };
       setting.current = next;
-      void client.cancelQueries({ queryKey: keys.settings(), exact: true });
-      client.setQueryData(keys.settings(), next);
-      api
-        .setSettings(next)
+      show(next);
+      saving.current = saving.current
+        .then(() => (setting.current === next ? api.setSettings(next) : undefined))
         .catch((error) => toastError(t("Could not save the settings"), error))
         .finally(() => {
-          if (setting.current === next) setting.current = undefined;
+          if (setting.current !== next) return;
+          setting.current = undefined;
+          show(next); // what was asked for before it was saved may have been answered since
         });
     },
-    [client],
+    [client, show],
   );
   // From what is set by now, which may not be drawn yet: keys come fast.
   const zoomBy = (step: 1 | -1) =>
