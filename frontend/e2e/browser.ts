@@ -49,7 +49,8 @@ export async function openPage(
   ready = (page: Page) => page.getByRole("banner"),
 ): Promise<Page> {
   const page = await openFirstPage(browser, url, ready);
-  if (await page.evaluate(showMessages)) {
+  // Again, because what the page itself stores late, or as it is left, is without it.
+  while (await page.evaluate(showMessages)) {
     await page.reload();
     await ready(page).waitFor();
   }

@@ -174,7 +174,7 @@ it("copies the path to a turn below a turn of another session", async ({
   const before = (await listSessions(program)).get("A long weekend in Trieste")?.messageCount ?? 0;
   await turnsOf(page).first().click({ button: "right" });
   await page.getByRole("menuitem", { name: /^Copy the path to “.*” here/ }).click();
-  await page.getByText(/Copied the path to “/).waitFor();
+  await page.getByText(/Copied the path to “.*” below/).waitFor();
   const path = JSON.parse(await program.cli("show", session.id, "--branch", "n3", "--json")).path;
   await expect
     .poll(async () => (await listSessions(program)).get("A long weekend in Trieste")?.messageCount)
