@@ -1,8 +1,9 @@
 // Theme, zoom, contrast and the text of sessions, from the settings to the page.
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { toastError } from "@/components/feedback/toast";
+import { changeSettings } from "@/features/settings/change-settings";
 import { api, type Settings } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { setPageZoom } from "@/lib/browser/zoom";
@@ -62,35 +63,7 @@ export function useAppearance(): void {
     return () => more.removeEventListener("change", apply);
   }, [wantsContrast]);
 
-  /** What is being set; what Go answers meanwhile may be older. */
-  const setting = useRef<Settings>(undefined);
-  /** What is being saved: calls that overlap may end in another order. */
-  const saving = useRef(Promise.resolve());
-  const show = useCallback(
-    (settings: Settings) => {
-      void client.cancelQueries({ queryKey: keys.settings(), exact: true });
-      client.setQueryData(keys.settings(), settings);
-    },
-    [client],
-  );
-  const change = useCallback(
-    (change: (now: Settings) => Partial<Settings>) => {
-      const now = setting.current ?? client.getQueryData<Settings>(keys.settings());
-      if (!now) return;
-      const next = { ...now, ...change(now) };
-      setting.current = next;
-      show(next);
-      saving.current = saving.current
-        .then(() => (setting.current === next ? api.setSettings(next) : undefined))
-        .catch((error) => toastError(t("Could not save the settings"), error))
-        .finally(() => {
-          if (setting.current !== next) return;
-          setting.current = undefined;
-          show(next); // what was asked for before it was saved may have been answered since
-        });
-    },
-    [client, show],
-  );
+  const change = (part: (now: Settings) => Partial<Settings>) => void changeSettings(client, part);
   // From what is set by now, which may not be drawn yet: keys come fast.
   const zoomBy = (step: 1 | -1) =>
     change(({ zoomPercent }) => ({ zoomPercent: stepZoom(zoomPercent, step) }));

@@ -8,6 +8,7 @@ import { api } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
 import { t } from "@/lib/i18n/i18n";
 import { useLibraryState } from "@/lib/library/library-state";
+import { changeSettings } from "./change-settings";
 
 const choices = () => [
   { value: "5", title: t("5 minutes") },
@@ -23,14 +24,8 @@ export function Encryption() {
   const { data: settings } = useQuery({ queryKey: keys.settings(), queryFn: api.getSettings });
   const [asking, setAsking] = useState(false);
   if (!state || !settings) return null;
-  const choose = async (minutes: string) => {
-    try {
-      await api.setSettings({ ...settings, autoLockMinutes: Number(minutes) });
-      await client.invalidateQueries({ queryKey: keys.settings() });
-    } catch (error) {
-      toastError(t("Could not save the settings"), error);
-    }
-  };
+  const choose = (minutes: string) =>
+    void changeSettings(client, () => ({ autoLockMinutes: Number(minutes) }));
   const lock = () =>
     api.lockLibrary().catch((error) => toastError(t("Could not lock the library"), error));
   return (

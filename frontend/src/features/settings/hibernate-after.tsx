@@ -1,9 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { toastError } from "@/components/feedback/toast";
 import { RadioCards } from "@/components/form/radio-cards";
-import { api, type Settings } from "@/lib/api/api";
-import { keys } from "@/lib/api/query";
+import type { Settings } from "@/lib/api/api";
 import { t } from "@/lib/i18n/i18n";
+import { changeSettings } from "./change-settings";
 
 const choices = () => [
   { value: "0", title: t("Never") },
@@ -16,16 +15,8 @@ const choices = () => [
 export function HibernateAfter({ settings }: { settings: Settings | undefined }) {
   const client = useQueryClient();
   if (!settings) return null;
-  const choose = async (minutes: string) => {
-    const next = { ...settings, hibernateAfterMinutes: Number(minutes) };
-    client.setQueryData(keys.settings(), next);
-    try {
-      await api.setSettings(next);
-    } catch (error) {
-      toastError(t("Could not save the settings"), error);
-      void client.invalidateQueries({ queryKey: keys.settings() });
-    }
-  };
+  const choose = (minutes: string) =>
+    void changeSettings(client, () => ({ hibernateAfterMinutes: Number(minutes) }));
   return (
     <>
       <p className="mb-2 text-text-2">

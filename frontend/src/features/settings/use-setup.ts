@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { toastError } from "@/components/feedback/toast";
 import { api, type Settings } from "@/lib/api/api";
 import { keys } from "@/lib/api/query";
-import { t } from "@/lib/i18n/i18n";
+import { changeSettings } from "./change-settings";
 
 /** Settings that a file or the keyring may change at any time are read again whenever they are shown. */
 const fresh = { staleTime: 0 } as const;
@@ -47,17 +47,6 @@ export function useChange() {
 export function useSettings() {
   const client = useQueryClient();
   const { data: settings } = useQuery({ queryKey: keys.settings(), queryFn: api.getSettings });
-  const change = async (part: Partial<Settings>) => {
-    const now = client.getQueryData<Settings>(keys.settings());
-    if (!now) return;
-    const next = { ...now, ...part };
-    client.setQueryData(keys.settings(), next);
-    try {
-      await api.setSettings(next);
-    } catch (error) {
-      toastError(t("Could not save the settings"), error);
-      void client.invalidateQueries({ queryKey: keys.settings() });
-    }
-  };
+  const change = (part: Partial<Settings>) => changeSettings(client, () => part);
   return { settings, change };
 }
