@@ -15,7 +15,8 @@ func newRunCmd(s *term.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run TASK",
 		Short: "Run a task with an agent, in a new session or a given one",
-		Long: `Run a task with an agent, in a new session or a given one. TASK may be several words; - means the standard input.
+		Long: `Run a task with an agent, in a new session or a given one. TASK may be several words; - means the standard input, and
+/NAME at its beginning one of your own commands.
 
 The answer goes to stdout, all else to stderr. Each step is stored when it is done: coppice resume continues what was
 stopped by Ctrl+C, a limit or a crash. Without a terminal nothing waits: what would need your permission is

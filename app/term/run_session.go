@@ -71,10 +71,6 @@ func (s *Shell) resolve(ctx context.Context, db *sqlite.DB, session core.Session
 	if err != nil {
 		return nil, task, release, err
 	}
-	prompt, err := request.Prompt()
-	if err != nil {
-		return nil, task, release, err
-	}
 	if flags.Branch != "" {
 		node, err := find.Node(ctx, db, session, flags.Branch)
 		if err != nil {
@@ -95,6 +91,10 @@ func (s *Shell) resolve(ctx context.Context, db *sqlite.DB, session core.Session
 	if o.Here, err = filepath.Abs(""); err != nil {
 		return nil, task, release, core.Wrap(core.Unavailable, err, "find this folder")
 	}
+	prompt, err := s.expand(o, &request)
+	if err != nil {
+		return nil, task, release, err
+	}
 	if err = s.confirm(ctx, o, &request, session); err != nil {
 		return nil, task, release, err
 	}
@@ -104,6 +104,16 @@ func (s *Shell) resolve(ctx context.Context, db *sqlite.DB, session core.Session
 	}
 	task.Prompt = prompt
 	return o, task, release, nil
+}
+
+// expand replaces one of the user's own commands in the request by its text, prints its file, and returns the parts of the prompt.
+func (s *Shell) expand(o *launch.RunEnv, request *launch.RunRequest) ([]core.Part, error) {
+	text, own := o.Expand(request.Text)
+	if own != nil {
+		s.Say("%s", s.paint(present.Dim, "· "+own.Source))
+	}
+	request.Text = text
+	return request.Prompt()
 }
 
 // answerScreen returns where answers are streamed: to stdout if it is a terminal, else to the screen of a user who
