@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 		indexForEver(path)
 	}
 	if path := os.Getenv(childLeak); path != "" {
-		useForEver(path)
+		useUntilKilled(path)
 	}
 	if path := os.Getenv(childWriter); path != "" {
 		writeOnce(path)

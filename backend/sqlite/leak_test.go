@@ -17,11 +17,16 @@ import (
 	"coppice/backend/sqlite/keyslot"
 )
 
-// childLeak is the environment variable that names the library of a process which does everything with it until it is killed.
-const childLeak = "COPPICE_TEST_CHILD_LEAK"
+// Environment variables of a process that does everything with a library until it kills itself: the library, the operation during which it
+// does so, and how long after the beginning of it.
+const (
+	childLeak = "COPPICE_TEST_CHILD_LEAK"
+	killIn    = "COPPICE_TEST_KILL_IN"
+	killAfter = "COPPICE_TEST_KILL_AFTER"
+)
 
-// useForEver does with an encrypted library what writes to the disk, and prints each operation before it begins.
-func useForEver(path string) {
+// useUntilKilled does with an encrypted library what writes to the disk, and prints each operation before it begins.
+func useUntilKilled(path string) {
 	ctx, secret := context.Background(), passphrase("library-passphrase")
 	use := func(work func(db *DB) error) func() error {
 		return func() error {
@@ -36,8 +41,13 @@ func useForEver(path string) {
 		fmt.Println("FAILED unlock:", err)
 		os.Exit(1)
 	}
-	for {
-		for _, operation := range []struct {
+	after, err := time.ParseDuration(os.Getenv(killAfter))
+	if err != nil {
+		fmt.Println("FAILED:", err)
+		os.Exit(1)
+	}
+	for round := 0; ; round++ {
+		for i, operation := range []struct {
 			name string
 			do   func() error
 		}{
@@ -64,6 +74,9 @@ func useForEver(path string) {
 			{"change", func() error { return ChangeKey(ctx, path, string(core.KeyPassphrase), secret) }},
 		} {
 			fmt.Println(operation.name)
+			if operation.name == os.Getenv(killIn) && round+i > 0 { // it has used the library before
+				time.AfterFunc(after, killSelf)
+			}
 			if err := operation.do(); err != nil {
 				fmt.Println("FAILED", operation.name+":", err)
 				os.Exit(1)
@@ -99,6 +112,13 @@ func leaked(t *testing.T, folder string) (found []string) {
 	return found
 }
 
+// killSelf ends this process as a crash does.
+func killSelf() {
+	if self, err := os.FindProcess(os.Getpid()); err == nil {
+		_ = self.Kill()
+	}
+}
+
 // TestNothingLeaks searches all files of an encrypted library, and temporary files, while a process works and after it was killed in each of
 // its operations.
 func TestNothingLeaks(t *testing.T) {
@@ -107,35 +127,36 @@ func TestNothingLeaks(t *testing.T) {
 	path, temporary := filepath.Join(folder, "coppice.db"), filepath.Join(folder, "tmp")
 	check(t, os.Mkdir(temporary, 0o700))
 	check(t, CreateEncrypted(path, keyslot.New(), passphrase("library-passphrase")))
-	for kills, killIn := range []string{"index", "backup", "recover", "rotate", "restore", "import"} {
+	for kills, operation := range []string{"index", "backup", "recover", "rotate", "restore", "import"} {
 		c := exec.Command(os.Args[0]) //nolint:gosec // this test program
-		c.Env = append(os.Environ(), childLeak+"="+path, "TMPDIR="+temporary, "SQLITE_TMPDIR="+temporary)
+		after := time.Duration(kills*7) * time.Millisecond
+		c.Env = append(os.Environ(), childLeak+"="+path, killIn+"="+operation, killAfter+"="+after.String(), "TMPDIR="+temporary, "SQLITE_TMPDIR="+temporary)
 		out := must(os.Create(filepath.Join(t.TempDir(), "out")))(t)
 		c.Stdout, c.Stderr = out, out
 		check(t, c.Start())
-		for end := time.Now().Add(2 * time.Minute); ; {
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			_ = c.Wait() // it kills itself
+		}()
+		for isActive := true; isActive; {
+			select {
+			case <-ended:
+				isActive = false
+			default:
+			}
 			if found := leaked(t, folder); found != nil {
-				t.Fatalf("while it works: %v", found)
-			}
-			log := must(os.ReadFile(out.Name()))(t)
-			if bytes.Contains(log, []byte("FAILED")) || time.Now().After(end) {
-				t.Fatalf("the other process: %s", log)
-			}
-			if at := bytes.LastIndex(log, []byte("\n"+killIn+"\n")); at >= 0 && bytes.HasSuffix(log, []byte("\n"+killIn+"\n")) {
-				time.Sleep(time.Duration(kills*7) * time.Millisecond)
-				break
+				t.Fatalf("until it was killed in %s: %v", operation, found)
 			}
 		}
-		check(t, c.Process.Kill())
-		_ = c.Wait() // it was killed
+		if log := must(os.ReadFile(out.Name()))(t); bytes.Contains(log, []byte("FAILED")) || !bytes.Contains(log, []byte(operation+"\n")) {
+			t.Fatalf("the other process: %s", log)
+		}
 		check(t, out.Close())
-		if found := leaked(t, folder); found != nil {
-			t.Fatalf("killed in %s: %v", killIn, found)
-		}
 		check(t, Unlock(path, passphrase("library-passphrase")))
 		db := must(Open(t.Context(), path, Options{}))(t)
 		if problems := must(db.Check(t.Context(), nil))(t); len(problems) > 0 {
-			t.Errorf("killed in %s: %q", killIn, problems)
+			t.Errorf("killed in %s: %q", operation, problems)
 		}
 		check(t, db.Close())
 	}
