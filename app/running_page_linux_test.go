@@ -47,6 +47,8 @@ func pageCommands() []typedCommand {
 		{shown: `coppice run "write a note" --model script/demo`, keys: []string{"[n] no: ", "y"}, wants: `notes\.md`},
 		{shown: `coppice models`, wants: `(?m)^script/demo`},
 		{shown: `git diff | coppice run --agent review "what is wrong here?" -`, wants: `diff --git`},
+		{shown: `coppice run /review docs/a.md`, wants: `You said: Review docs/a\.md\. Look first for what breaks: docs/a\.md`},
+		{shown: `git diff | coppice run /review main.go -`, wants: `You said: Review main\.go\. .*breaks: main\.go diff --git`},
 		{shown: `coppice run "which of the two is faster?" --model openai/gpt-5.2 --model ollama/llama3.2`, wants: `(?s)--- openai/gpt-5\.2\nThe first\.\n.*--- ollama/llama3\.2\nThe second\.`},
 		{shown: `coppice run "implement feature X" --mode yolo --json > result.json`, wants: `· done`},
 		{shown: `coppice run "Which risk does this change have?" --output-schema risk.json > risk.out.json`, wants: `· done`},
@@ -219,7 +221,12 @@ func pageHome(t *testing.T, p page) home {
 	server, local := newPacedModel(t, []piece{{text: "The first."}}, []piece{{text: "A risk."}}), newOllama(t)
 	h.put(t, "server", server.URL)
 	settings := filepath.Join(h.home, ".config", "coppice")
-	if err := os.MkdirAll(settings, 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Join(settings, "commands"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	_, command, _ := strings.Cut(p.section("### Your own commands"), "```markdown\n")
+	command, _, _ = strings.Cut(command, "```")
+	if err := os.WriteFile(filepath.Join(settings, "commands", "review.md"), []byte(command), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	config := "model: script/page.json\nproviders:\n  openai: {protocol: openai.chat, base_url: \"" + server.URL + "/v1\"}\n  ollama: {base_url: \"" + local + "\"}\n"
@@ -391,7 +398,7 @@ func pageInput(line string) (keys, want string) {
 	case "/skip", "/unskip", "/add":
 		return line + " nobody\r", "one agent works alone here"
 	case "/review":
-		return line + "\r", "unknown command /review"
+		return line + " code\r", "Look first for what breaks: code"
 	case "/":
 		return line + "\r", "unknown command /"
 	default: // commands that show something
