@@ -157,10 +157,25 @@ export class Column {
   /** The view got another height. Who is at the end stays there. */
   resize(viewHeight: number): void {
     if (viewHeight === this.#viewHeight) return;
-    const stays = this.#viewHeight > 0 && this.place > 0 && this.isAtEnd;
+    // A short path that is only read begins at its beginning.
+    const stays = this.#viewHeight > 0 && this.isAtEnd && (this.place > 0 || this.#follows);
     this.#viewHeight = viewHeight;
     if (stays) this.#hang(this.#lastPlace);
     this.#correct();
+  }
+
+  /**
+   * The view was found with this height and at this position, after the user or the browser changed it. Reports whether it was a jump.
+   * A browser moves a view up when it gets higher at the end. So one that is kept at the end was not scrolled if its height has changed,
+   * even if it is lower by now.
+   */
+  found(viewHeight: number, scrollTop: number): boolean {
+    const isKept = this.#goal === theEnd || (this.#follows && this.isAtEnd);
+    const byBrowser = isKept && viewHeight !== this.#viewHeight;
+    if (byBrowser) this.moved(scrollTop);
+    const isJump = !byBrowser && this.scrolled(scrollTop);
+    this.resize(viewHeight);
+    return isJump;
   }
 
   /** The path is another one, or grew: rows below `shared` stay what they are. */

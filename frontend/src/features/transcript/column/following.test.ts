@@ -103,3 +103,37 @@ test("a view that gets smaller keeps its end", () => {
   column.resize(500);
   expect(column.isAtEnd).toBe(true);
 });
+
+test("who is at the end stays there when the browser moves a view that was higher for a moment", () => {
+  const column = followed();
+  // A card went, and the browser moved the view; then another bar came. Nothing was measured in between.
+  column.found(view - 20, column.scrollTop - 60);
+  column.measure(new Map(), 300);
+  expect(column.isAtEnd).toBe(true);
+  expect(column.offsetOf(40) + 300).toBeCloseTo(view - 20 - 24);
+});
+
+test("who scrolls up while the view changes its height is left alone", () => {
+  const column = followed();
+  column.scrolled(column.scrollTop - 200);
+  const before = column.offsetOf(35);
+  column.found(view - 20, column.scrollTop - 60);
+  column.measure(new Map(), 300);
+  expect(column.offsetOf(35)).toBeCloseTo(before + 60);
+  expect(column.isAtEnd).toBe(false);
+});
+
+test("a path that fits is followed when the view gets lower than it", () => {
+  const column = followed(3);
+  column.resize(200);
+  column.measure(new Map(), 50);
+  expect(column.isAtEnd).toBe(true);
+  expect(tailBottom(column, 50)).toBeCloseTo(200 - 24);
+});
+
+test("a path that fits and is only read stays at its beginning", () => {
+  const column = followed(3);
+  column.follow(false);
+  column.resize(200);
+  expect(column.place).toBe(0);
+});

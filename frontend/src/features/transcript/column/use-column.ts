@@ -173,8 +173,8 @@ function useBoxes(
     // The browser scrolls to what takes the focus, and reports it after the render that the focus causes.
     const { current: before } = seen;
     if (before?.view === view && Math.abs(view.scrollTop - before.scrollTop) >= 1)
-      column.scrolled(view.scrollTop);
-    column.resize(view.clientHeight);
+      column.found(view.clientHeight, view.scrollTop);
+    else column.resize(view.clientHeight);
     column.measure(heights, below);
     apply();
   }, [column, scroller, slab, tail, apply]);
@@ -218,7 +218,7 @@ function useScrolling({ scroller }: Boxes, column: Column, apply: () => void, on
   const onScroll = useCallback(() => {
     const view = scroller.current;
     if (!view) return;
-    if (column.scrolled(view.scrollTop)) {
+    if (column.found(view.clientHeight, view.scrollTop)) {
       setJumping(true);
       clearTimeout(jumpTimer.current);
       jumpTimer.current = setTimeout(() => setJumping(false), jumpMs);
