@@ -119,6 +119,10 @@ it("continues a run with its mode, effort and limits after the window was killed
   await composer().getByRole("textbox").fill("count to 400");
   await page.keyboard.press("Enter");
   await feed().getByText("number 20,").waitFor();
+  // The page is ahead of the file, which gets the answer's text a few times a second.
+  await expect
+    .poll(() => program.cli("export", "plan", "--format", "json"), { timeout: 15_000 })
+    .toContain("number 20,");
   await program.kill();
   await program.restart();
   await page.goto(program.url);
